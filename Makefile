@@ -76,7 +76,7 @@ style: $(READY)
 types: $(READY)
 	@$(BIN)/mypy --no-error-summary
 
-bench: $(READY) ## Measure mcpgen and comparable tools (FLAGS=--write puts the tables into docs/benchmarks.md)
+bench: $(READY) ## Measure mcpgen and comparable tools (FLAGS=--write puts the tables into the pages)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 		--constraint requirements-dev.lock --editable '.[bench]'
 	@$(BIN)/python -m benchmarks $(FLAGS)

@@ -1,6 +1,6 @@
 """`python -m benchmarks [SPEC ...] [--only NAME ...] [--no-peers] [--write]` prints figures as Markdown.
 
-`--write` puts the figures into docs/benchmarks.md.
+`--write` puts the figures into docs/benchmarks.md and benchmarks/phases_and_bounds.md.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.documents import WORK, document_at, documents
-from benchmarks.report import FIGURES, LONG, PAGE, ReportOptions, measure_figures, rewrite
+from benchmarks.report import FIGURES, LONG, ReportOptions, measure_figures, write_figure
 
 
 def main() -> None:
@@ -19,7 +19,7 @@ def main() -> None:
     parser.add_argument("spec", nargs="*", type=Path, help="measure these documents instead")
     parser.add_argument("--only", nargs="+", choices=FIGURES, help="measure only these figures")
     parser.add_argument("--no-peers", action="store_true", help="measure only mcpgen")
-    parser.add_argument("--write", action="store_true", help="write docs/benchmarks.md")
+    parser.add_argument("--write", action="store_true", help="write the figures into their pages")
     arguments = parser.parse_args()
 
     chosen = [document_at(path.resolve()) for path in arguments.spec] or documents()
@@ -30,8 +30,7 @@ def main() -> None:
         figures = measure_figures(name, options)
         print(f"## {name}\n\n{figures}", flush=True)
         if arguments.write:
-            page = rewrite(PAGE.read_text("utf-8"), {name: figures})
-            PAGE.write_text(page, encoding="utf-8")
+            write_figure(name, figures)
 
 
 if __name__ == "__main__":

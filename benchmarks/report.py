@@ -1,4 +1,5 @@
-"""The page of measurements, docs/benchmarks.md: text by hand, figures between marks.
+"""The pages of measurements, docs/benchmarks.md and `phases_and_bounds.md` beside this module: text by
+hand, figures between marks.
 
 A figure stands between `<!-- NAME -->` and `<!-- /NAME -->`; only the text between the marks is rewritten.
 """
@@ -10,7 +11,7 @@ import platform
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import DEVNULL
@@ -22,7 +23,8 @@ from benchmarks.markdown import NONE, decimal_size, markdown_table, seconds
 from benchmarks.measure import Run, run_process
 from benchmarks.servers import ServerStart
 
-PAGE = ROOT / "docs" / "benchmarks.md"
+PAGES = (ROOT / "docs" / "benchmarks.md", Path(__file__).with_name("phases_and_bounds.md"))
+"""The page for users, and the page for changes of mcpgen."""
 PHASES = ("read", "validate", "parse", "lower", "emit", "plan", "write")
 START_COLUMNS = ("ready", "first list", "list", "memory")
 
@@ -46,19 +48,27 @@ def measure_figures(name: str, options: ReportOptions) -> str:
 
 
 def rewrite(page: str, figures: Mapping[str, str]) -> str:
-    """The page with new figures, keyed by name. Raises KeyError for a figure without marks.
+    """The page with new figures, keyed by name; a figure without marks in the page is left out.
 
     >>> rewrite("<!-- calls -->\\nold\\n<!-- /calls -->", {"calls": "new"})
     '<!-- calls -->\\nnew\\n<!-- /calls -->'
     """
-    if missing := figures.keys() - {match["name"] for match in _FIGURE.finditer(page)}:
-        raise KeyError(f"the page has no marks for {', '.join(sorted(missing))}")
 
     def replace(match: re.Match[str]) -> str:
         figure = figures.get(match["name"])
         return match[0] if figure is None else f"{match[1]}\n{figure}\n{match[3]}"
 
     return _FIGURE.sub(replace, page)
+
+
+def write_figure(name: str, figure: str, pages: Iterable[Path] = PAGES) -> None:
+    """Writes a figure into the page that has its marks. Raises KeyError if no page has the marks."""
+    for path in pages:
+        page = path.read_text("utf-8")
+        if any(match["name"] == name for match in _FIGURE.finditer(page)):
+            path.write_text(rewrite(page, {name: figure}), encoding="utf-8")
+            return
+    raise KeyError(f"no page has marks for {name}")
 
 
 def _measure_phases(options: ReportOptions) -> str:
@@ -175,7 +185,7 @@ FIGURES: Mapping[str, Callable[[ReportOptions], str]] = {
     "capacity": _program("capacity"),
     "soak": _program("soak", "--minutes", "10"),
 }
-"""Functions that measure a figure and return Markdown, in the order of the page."""
+"""Functions that measure a figure and return Markdown, in the order of measurement."""
 
 LONG = {"soak"}
 """Figures that are measured only if `--only` names them."""

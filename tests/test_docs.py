@@ -19,7 +19,8 @@ from typing import Any
 
 import pytest
 import typer.main
-from benchmarks.report import FIGURES, PAGE, rewrite
+from benchmarks.report import FIGURES, rewrite, write_figure
+from benchmarks.report import PAGES as PAGES_OF_FIGURES
 
 from mcpgen.cli.app import app
 from mcpgen.config import load
@@ -361,6 +362,13 @@ def test_every_page_has_an_example(page: Path) -> None:
 
 
 @of_every_page
+def test_every_table_has_a_row_below_its_head(page: Path) -> None:
+    heads = re.findall(r"^\|(?: *:?-+:? *\|)+\n(.?)", text_of(page), re.MULTILINE)
+
+    assert all(first == "|" for first in heads)
+
+
+@of_every_page
 def test_every_module_in_a_python_command_exists(page: Path) -> None:
     modules = {name.replace(".", "/") for name in MODULE.findall(text_of(page))}
 
@@ -444,22 +452,40 @@ def test_the_demonstration_shows_a_call_and_its_result() -> None:
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert "GET /v1/harbours/gullhaven/tides?date=2026-03-21" in finished.stdout
     assert '"hours_before":12' in finished.stdout
+    summary = re.search(r"server: (\d+ checks): .+", finished.stdout)
+    assert summary
+    picture = text_of(ROOT / "docs" / "pictures" / "demo.svg").replace("&#160;", " ")
+    assert summary[0] in picture, "run `python -m docs.site.pictures`"
+    assert f"with {summary[1]}" in text_of(ROOT / "README.md")
 
 
-def test_every_figure_has_its_place_in_the_page_of_benchmarks() -> None:
-    page = text_of(PAGE)
+def test_every_figure_has_its_place_in_one_page_of_benchmarks() -> None:
+    pages = [text_of(path) for path in PAGES_OF_FIGURES]
     figures = {name: f"the figures of {name}" for name in FIGURES}
 
-    written = rewrite(page, figures)
+    written = "".join(rewrite(page, figures) for page in pages)
 
-    assert all(text in written for text in figures.values())
-    assert rewrite(page, {}) == page
-    assert len(MARK.findall(page)) == len(figures)
+    assert all(written.count(f"\n{text}\n") == 1 for text in figures.values())
+    assert [rewrite(page, {}) for page in pages] == pages
+    assert len(MARK.findall("".join(pages))) == len(figures)
 
 
-def test_a_figure_without_a_place_in_the_page_is_told() -> None:
+def test_a_figure_is_written_into_the_page_that_has_its_marks(tmp_path: Path) -> None:
+    for name in ("calls", "soak"):
+        (tmp_path / name).write_text(f"<!-- {name} -->\nold\n<!-- /{name} -->\n", "utf-8")
+    pages = (tmp_path / "calls", tmp_path / "soak")
+
+    write_figure("soak", "new", pages)
+
+    assert text_of(pages[0]) == "<!-- calls -->\nold\n<!-- /calls -->\n"
+    assert text_of(pages[1]) == "<!-- soak -->\n\nnew\n<!-- /soak -->\n"
+
+
+def test_a_figure_without_a_place_in_a_page_is_told(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("# Benchmarks\n", "utf-8")
+
     with pytest.raises(KeyError, match="soak"):
-        rewrite("# Benchmarks\n", {"soak": "figures"})
+        write_figure("soak", "figures", [tmp_path / "page.md"])
 
 
 @of_every_page

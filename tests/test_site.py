@@ -63,6 +63,12 @@ def test_every_code_check_and_host_has_a_section() -> None:
     assert [host for host in facts() if f"Profile `{host}`" not in hosts] == []
 
 
+def test_the_page_of_diagnostics_says_what_angle_brackets_mean() -> None:
+    introduction, _ = PAGES["diagnostics"]().split("\n## ", 1)
+
+    assert "A word in angle brackets, such as &lt;operation>, stands for " in introduction
+
+
 def test_the_page_of_the_official_suite_names_every_scenario() -> None:
     page = PAGES["official"]()
 

@@ -1,4 +1,4 @@
-"""Writes docs/mutation.md, and `unnoticed.md` beside this module, from results:
+"""Writes docs/mutation.md, and `details.md` beside this module, from results:
 `python -m benchmarks.mutation --report FILE ...`."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from benchmarks.mutation.wire_members import ALL
 from mcpgen.conformance.official import VERSION
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "mutation.md"
-UNNOTICED_PAGE = Path(__file__).with_name("unnoticed.md")
+DETAILS = Path(__file__).with_name("details.md")
 JUDGMENTS = Path(__file__).with_name("judgments.toml")
 _HEADER = (
     *("mutants", "mutants run", "noticed as failure", "noticed as warning"),
@@ -59,13 +59,12 @@ OPERATORS = (
 _HEAD = """\
 # The mutation score
 
-How many faults of a server does `mcpgen check` find? A *mutant* is a conforming server with one deliberate defect; the mutation score is the share of
-mutants that a run of `mcpgen check` reports. Mutants that still conform to the specification (*equivalent*) do not count.
+How many faults of a server does `mcpgen check` find? A *mutant* is a conforming server with a single deliberate defect; the mutation score is the share of
+mutants reported by a run of `mcpgen check`. Mutants with a harmless change, so that the server still conforms (*equivalent*), do not count.
 
-* Measured: {measured:,} mutants, each a conforming server with a single deliberate defect, in the default run of `mcpgen check`.
-* Score: **{score}**. The run notices {noticed:,} of {counted:,} mutants; {equivalent:,} more are argued by hand to be equivalent, each with a reason.
-* To repeat: `python -m benchmarks.mutation --sample 1020 --seed 25 --results FILE`, then `python -m benchmarks.mutation --report FILE`, which
-  writes this page.
+* Measured: {measured:,} mutants in the default run of `mcpgen check`.
+* Score: **{score}**. The run notices {noticed:,} of {counted:,} mutants; {equivalent:,} more are equivalent, with reasons written by hand.
+* [Details](../benchmarks/mutation/details.md): scores by area, revision and kind of defect, every reason, and the unnoticed mutants.
 
 | server | software |
 | --- | --- |
@@ -73,53 +72,64 @@ mutants that a run of `mcpgen check` reports. Mutants that still conform to the 
 | `python-sdk` | [servers/python_sdk.py](../benchmarks/mutation/servers/python_sdk.py): the official Python SDK {python_sdk} |
 | `typescript-sdk` | [servers/typescript](../benchmarks/mutation/servers/typescript/server.mjs): the official TypeScript SDK {typescript_sdk} |
 
-The servers have the same tools, resources and prompts, sessions, event streams and a bearer token, and serve every revision. The run is
-the default run of `mcpgen check` with a token and shorter time limits (3 s for a request). A mutant is *noticed* if the run has a new
-failure or a new warning, compared with the unchanged server. *Noticed by another profile*: only a check outside the default run (profile `security`,
-hosts, `--active` without the requests from a grammar) notices the mutant. *Code not reached*: no request of either run executes the changed code
-or gets the changed answer. A mutant that does not start is not counted, nor is a run that ended because of time, unless a second run ends
-at the same check.
-
-The results are a sample: as many mutants of each server, every kind, area and revision in its share, in the order of a hash (`--sample 1020
---seed 25`). Mutants that no check noticed were repeated with the checks that they led to.
+The servers have the same tools, resources and prompts, sessions, event streams and a bearer token, and serve every revision. The check has the token
+and shorter time limits (3 s for a request). The sample has equally many mutants of every server, and every kind, area and revision in proportion.
+Unnoticed mutants were measured again after new checks for the defects.
 
 ```
 make mutation                                             # 100 mutants of the three servers
 python -m benchmarks.mutation --only ID                   # one mutant
-python -m benchmarks.mutation --results FILE              # all; JSON lines, each as its mutant ends, resumed after an interruption
+python -m benchmarks.mutation --sample 1020 --seed 25 --results FILE       # the sample of this page; JSON lines, resumed after an interruption
 python -m benchmarks.mutation --official --measured FILE --results OTHER   # the official suite on the non-equivalent mutants of FILE
+python -m benchmarks.mutation --report FILE OTHER         # writes this page
 ```
 
-`make test-all`, which CI runs, has another 100 mutants of the wire (seed 3, 17 s of processor time): the default run has to notice all
-but the equivalent ones.
+CI runs `make test-all` with 100 further mutants of the wire: the default run has to notice all except equivalent mutants.
 """
 
 
+_COLUMNS = """\
+A mutant of *code* has a change in a single place of the server's source (`python-sdk`, `typescript-sdk`: in the SDK); a mutant of the *wire* has a
+single change in the server's answers in a single revision.
+
+* `mutants run`: started mutants, the sum of the next five columns. A run beyond the time limit is not counted, unless a second run ends at the same
+  check.
+* `noticed as failure`, `noticed as warning`: the worst new finding of the default run, compared with the unchanged server.
+* `noticed by another profile`: only a check outside the default run (profile `security`, hosts, `--active` without the requests from a grammar) notices
+  the mutant.
+* `code not reached`: no request of either run executes the changed code or gets the changed answer.
+* `equivalent`: mutants of the previous three columns with a written reason why the server still conforms.
+* `score`: noticed mutants among the mutants without the equivalent mutants. `score of reached code` leaves out mutants outside of reached code;
+  `score with all profiles` also counts mutants noticed by another profile. A column equal to the column before is left out.
+"""
+
 _EARLIER = """\
-Checks and reasons come from survivors of samples, so the score says less about other mutants. The table has mutants of other samples that no
-check or reason was written for before their first run. Survivors were then read: `equivalent` counts those that are argued to be equivalent,
-`score` is the share of the others that the first run noticed, and `score before reading` is the same share if only earlier reasons count.
+Many checks were written because of unnoticed mutants of the sample, so the score of new mutants can be lower. Two further samples were measured before
+their mutants led to any check or reason. `score` uses the reasons written afterwards; `score before reading` uses only the reasons written before.
 
 | sample | mutants run | equivalent | noticed | score | score before reading |
 | --- | ---: | ---: | ---: | ---: | ---: |
 | seed 28 | 51 | 22 | 28 | 97 % | 70 % |
 | seed 31 | 74 | 36 | 35 | 92 % | 60 % |
 
-In an earlier measurement, with the checks of that time, `score before reading` was 63.2 % (134 mutants of seed 26) and 66.3 % (120 mutants of seed 27).
+With earlier checks, `score before reading` was 63.2 % (134 mutants of seed 26) and 66.3 % (120 mutants of seed 27).
 """
 
 _OFFICIAL = """\
-Both suites ran on {pairs} mutants of the sample, without the equivalent ones. On the {seen} mutants that the official suite
-(@modelcontextprotocol/conformance {version}) has scenarios for, `mcpgen check` notices {ours}, the official suite {theirs}, both {both}, neither {neither}. The
-official suite cannot send a token, so its servers demand none, and it is told the revision to speak, which shows a server that refuses
-the revision. It has no scenario for the authorization of servers or for 2024-11-05 and a single one, on sessions, for 2025-03-26; told to speak
-2025-06-18, it speaks 2025-11-25 in 129 of 134 exchanges. Survivors of this sample led to checks of `mcpgen check`. The first runs
-on 60 mutants of seeds 28 and 31, which had led to none: `mcpgen check` 56, the official suite 39, both 37, neither 2.
+Both suites ran on {pairs} mutants of the sample, without the equivalent mutants. The official suite (@modelcontextprotocol/conformance {version}) has
+scenarios for {seen} of the mutants: `mcpgen check` notices {ours} of {seen}, the official suite {theirs}, both {both}, neither {neither}.
+
+The official suite cannot send a token, so its servers demand no token. The suite is told the revision to speak, and so notices a server that refuses the
+revision. The suite has no scenario for the authorization of servers or for 2024-11-05, and a single scenario, on sessions, for 2025-03-26; told to
+speak 2025-06-18, the suite speaks 2025-11-25 in 129 of 134 exchanges.
+
+Unnoticed mutants of the sample led to checks of `mcpgen check`, an advantage for `mcpgen check`. On 60 mutants of seeds 28 and 31, measured before any
+check for the mutants was written, `mcpgen check` noticed 56, the official suite 39, both 37, neither 2.
 """
 
 
 _INSTRUCTIVE = """\
-### Most instructive survivors
+## Most instructive survivors
 
 * A server refused each request of 2026-07-28 with -32601, and the run took the server for one of older revisions. The error -32022 for an
   unknown version still listed 2026-07-28: `discover-served` now compares the two answers.
@@ -196,17 +206,22 @@ def document(results: list[MutantResult], official: list[OfficialResult]) -> str
         head,
         "## Score\n",
         _scores(results, known, lambda result: f"`{result.server}`, {result.kind}", "mutants of"),
-        "The sets of mutants: *code* changes one place in the source of the server, *wire* changes one fact of the answers in one revision.\n",
-        "* `plain`, code: the source of the server without an SDK.",
-        "* `plain`, wire: the answers of the server without an SDK.",
-        "* `python-sdk`, code: the source of the official Python SDK.",
-        "* `typescript-sdk`, code: the source of the official TypeScript SDK.\n",
-        "`mutants run`: mutants that started, the sum of the next five columns. `noticed as failure`, `noticed as warning`: the worst new finding of the",
-        "default run. `equivalent`: mutants of the last three of these columns that are argued to conform in [unnoticed.md](../benchmarks/mutation/unnoticed.md).",
-        "`score`: noticed mutants among those that are not equivalent. `score of reached code` leaves out mutants that no request reaches;",
-        "`score with all profiles` also counts mutants that only another profile notices. A column that equals the one before is left out.\n",
+        _COLUMNS,
         _EARLIER,
         *_unmeasured(results),
+        *_official(results, official, known),
+    ]
+    return _page_text(parts)
+
+
+def details(results: list[MutantResult], official: list[OfficialResult]) -> str:
+    """The page beside the program: scores by area, revision and operator, and the unnoticed mutants."""
+    known = judgments()
+    results = sorted(results, key=lambda result: result.id)
+    parts = [
+        "# Details of the mutation score\n",
+        "Written by `python -m benchmarks.mutation --report RESULTS` beside [the mutation score](../../docs/mutation.md),",
+        "which explains the columns.\n",
         "## By area\n",
         _scores(results, known, lambda result: result.area, "area"),
         "## By revision\n",
@@ -217,24 +232,15 @@ def document(results: list[MutantResult], official: list[OfficialResult]) -> str
             lambda result: result.mutant_revision,
             "revision",
         ),
-        *_official(results, official, known),
         "## Operators\n",
         markdown_table(("operator", "change", "mutants run", "noticed"), _operators(results)),
+        "",
+        *_official_details(results, official, known),
         *_unnoticed_summary(results, known),
+        *_survivors(results, known),
+        _INSTRUCTIVE,
     ]
     return _page_text(parts)
-
-
-def unnoticed_page(results: list[MutantResult]) -> str:
-    """The page of the unnoticed mutants: reasons, and survivors that a client could notice."""
-    known = judgments()
-    results = sorted(results, key=lambda result: result.id)
-    head = (
-        "# Unnoticed mutants\n\n"
-        "Written by `python -m benchmarks.mutation --report RESULTS` beside [the mutation score](../../docs/mutation.md).\n"
-        "The reasons are in [judgments.toml](judgments.toml).\n"
-    )
-    return _page_text([head, *_survivors(results, known)])
 
 
 def _page_text(parts: Iterable[str]) -> str:
@@ -330,15 +336,8 @@ def _official(
     results: list[MutantResult], official: list[OfficialResult], known: list[Judgment]
 ) -> Iterator[str]:
     """The comparison with the official suite, on the mutants that both suites ran on."""
-    by_id = {result.id: result for result in results}
-    pairs = [
-        (by_id[row.id], row)
-        for row in official
-        if row.id in by_id and row.status not in UNCOUNTED
-        # An equivalent mutant that the official suite notices counts.
-        if row.status in NOTICED or not _is_equivalent(by_id[row.id], known)
-    ]
-    if len(pairs) < MIN_PAIRS:
+    pairs = _official_pairs(results, official, known)
+    if not pairs:
         return
     seen = [pair for pair in pairs if pair[1].status != "no scenario"]
     ours, theirs, both, neither = _official_counts(seen)
@@ -352,18 +351,49 @@ def _official(
         both=both,
         neither=neither,
     )
-    groupings: tuple[tuple[str, Callable[[MutantResult], str]], ...] = (
-        ("mutants of", lambda result: f"`{result.server}`, {result.kind}"),
-        ("revision", lambda result: result.mutant_revision or "every revision (code)"),
-        ("area", lambda result: result.area),
+    yield _official_table(pairs, "mutants of", lambda result: f"`{result.server}`, {result.kind}")
+
+
+def _official_details(
+    results: list[MutantResult], official: list[OfficialResult], known: list[Judgment]
+) -> Iterator[str]:
+    """The comparison with the official suite by revision and by area."""
+    pairs = _official_pairs(results, official, known)
+    if not pairs:
+        return
+    yield "## Beside the official suite\n"
+    yield _official_table(
+        pairs, "revision", lambda result: result.mutant_revision or "every revision (code)"
     )
-    for title, group in groupings:
-        groups: dict[str, list[tuple[MutantResult, OfficialResult]]] = {}
-        for result, row in pairs:
-            groups.setdefault(group(result), []).append((result, row))
-        rows = [_official_row(name, found) for name, found in sorted(groups.items())]
-        rows.append(_official_row("all", pairs))
-        yield markdown_table((title, "mutants", *_SUITES), rows)
+    yield _official_table(pairs, "area", lambda result: result.area)
+
+
+def _official_pairs(
+    results: list[MutantResult], official: list[OfficialResult], known: list[Judgment]
+) -> list[tuple[MutantResult, OfficialResult]]:
+    """The results of both suites for each mutant that counts; empty for too few mutants."""
+    by_id = {result.id: result for result in results}
+    pairs = [
+        (by_id[row.id], row)
+        for row in official
+        if row.id in by_id and row.status not in UNCOUNTED
+        # An equivalent mutant that the official suite notices counts.
+        if row.status in NOTICED or not _is_equivalent(by_id[row.id], known)
+    ]
+    return pairs if len(pairs) >= MIN_PAIRS else []
+
+
+def _official_table(
+    pairs: list[tuple[MutantResult, OfficialResult]],
+    title: str,
+    group: Callable[[MutantResult], str],
+) -> str:
+    groups: dict[str, list[tuple[MutantResult, OfficialResult]]] = {}
+    for result, row in pairs:
+        groups.setdefault(group(result), []).append((result, row))
+    rows = [_official_row(name, found) for name, found in sorted(groups.items())]
+    rows.append(_official_row("all", pairs))
+    return markdown_table((title, "mutants", *_SUITES), rows)
 
 
 _SUITES = ("mcpgen check", "official suite", "both", "neither")
@@ -398,7 +428,7 @@ def _operators(results: list[MutantResult]) -> Iterator[tuple[str, ...]]:
 
 
 def _unnoticed_summary(results: list[MutantResult], known: list[Judgment]) -> Iterator[str]:
-    """How many unnoticed mutants are argued, and the most instructive ones."""
+    """The number of unnoticed mutants that have a reason."""
     unnoticed = [result for result in results if result.status in UNNOTICED]
     yield "## Unnoticed mutants\n"
     drawn = sorted(unnoticed, key=lambda result: rank_of(result.id, ARGUED))[:ARGUED]
@@ -407,9 +437,8 @@ def _unnoticed_summary(results: list[MutantResult], known: list[Judgment]) -> It
     argued = sum(reason is not None for reason in reasons)
     yield (
         f"Of {len(drawn)} unnoticed mutants, chosen by a hash of the id, {argued} have a reason, and {equivalent} "
-        f"({_share(equivalent, len(drawn))}) are argued to be equivalent. [All reasons and survivors](../benchmarks/mutation/unnoticed.md) are beside the program.\n"
+        f"({_share(equivalent, len(drawn))}) are argued to be equivalent. The reasons are in [judgments.toml](judgments.toml).\n"
     )
-    yield _INSTRUCTIVE
 
 
 def _survivors(results: list[MutantResult], known: list[Judgment]) -> Iterator[str]:
@@ -418,7 +447,7 @@ def _survivors(results: list[MutantResult], known: list[Judgment]) -> Iterator[s
     by_reason: dict[Judgment | None, list[MutantResult]] = {}
     for result in unnoticed:
         by_reason.setdefault(judge_result(result, known), []).append(result)
-    yield "## Reasons\n"
+    yield "### Reasons\n"
     rows = [
         (f"{len(by_reason[row]):,}", "yes" if row.equivalent else "no", row.reason)
         for row in known
@@ -428,7 +457,7 @@ def _survivors(results: list[MutantResult], known: list[Judgment]) -> Iterator[s
         rows.append((f"{len(by_reason[None]):,}", "no", "no reason yet: counted as a survivor"))
     yield markdown_table(("mutants", "equivalent", "reason"), rows)
     yield ""
-    yield "## Survivors that a client could notice\n"
+    yield "### Survivors that a client could notice\n"
     yield "Code that no request reaches is counted by file at the end of the list.\n"
     open_ones = [result for result in unnoticed if not _is_equivalent(result, known)]
     shown = [result for result in open_ones if result.status != "not reached"]
@@ -493,5 +522,5 @@ def write(files: Iterable[Path]) -> Mapping[str, int]:
     """Writes the page from files of results; gives the counts by status."""
     results, official = _read(files)
     DOCUMENT.write_text(document([*results.values()], [*official.values()]), "utf-8")
-    UNNOTICED_PAGE.write_text(unnoticed_page([*results.values()]), "utf-8")
+    DETAILS.write_text(details([*results.values()], [*official.values()]), "utf-8")
     return Counter(result.status for result in results.values())

@@ -23,7 +23,7 @@ from tests.official.page import scenario_tables
 import mcpgen
 from mcpgen.analysis.change_kinds import MEANINGS
 from mcpgen.cli.app import app
-from mcpgen.cli.explain import remedy, template_text
+from mcpgen.cli.explain import explain_brackets, remedy, template_text
 from mcpgen.config.schema import KEYS
 from mcpgen.conformance.checks import TABLE as CHECKS
 from mcpgen.conformance.hosts.facts import facts
@@ -182,7 +182,8 @@ def diagnostics_page() -> str:
     parts = [
         "# Diagnostics",
         "Every finding that `mcpgen` makes about a document, a configuration or a project. "
-        "`mcpgen explain CODE` prints the same text. Codes never change their meaning.",
+        "`mcpgen explain CODE` prints the same text, and `mcpgen explain --list` every code on one "
+        f"line. Codes never change their meaning. {escape(explain_brackets('operation'))}",
     ]
     for stage in STAGES:
         parts.append(f"## {_title(stage)}")

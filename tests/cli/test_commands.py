@@ -219,6 +219,32 @@ def test_every_check_is_explained(check: str) -> None:
     assert check in result.stdout
 
 
+def test_list_has_every_finding_on_a_line_in_order_of_ids() -> None:
+    result = _run("explain", "--list")
+
+    rows = [line.split() for line in result.stdout.splitlines()]
+    assert result.exit_code == 0
+    assert rows == [[id, TABLE[id].severity, TABLE[id].name] for id in sorted(TABLE)]
+
+
+def test_list_for_programs_has_the_same_findings() -> None:
+    result = _run("explain", "--list", "--format", "json")
+
+    tree = json.loads(result.stdout)
+    assert (result.exit_code, tree["version"], tree["command"]) == (0, 1, "explain")
+    assert [list(code.values()) for code in tree["codes"]] == [
+        [id, TABLE[id].severity, TABLE[id].name] for id in sorted(TABLE)
+    ]
+
+
+@pytest.mark.parametrize("arguments", [(), ("MG101", "--list")], ids=["neither", "both"])
+def test_explain_takes_one_finding_or_the_list(arguments: tuple[str, ...]) -> None:
+    result = _run("explain", *arguments)
+
+    assert result.exit_code == 2
+    assert "`mcpgen explain --list` alone lists every finding" in result.stderr
+
+
 def test_an_unknown_code_is_answered_with_the_nearest() -> None:
     result = _run("explain", "unknown-kee")
 

@@ -82,6 +82,32 @@ def test_proposals_are_taken_where_no_person_can_be_asked(here: Path) -> None:
     assert (here / "mcpgen.schema.json").exists()
 
 
+def test_a_file_in_the_place_of_the_folder_is_the_description(here: Path) -> None:
+    (here / "openapi.yaml").rename(here / "other.yaml")
+
+    result = CliRunner().invoke(app, ["init", "other.yaml"])
+
+    assert result.stdout == "wrote mcpgen.toml; next: mcpgen build\n"
+    assert written(here)["spec"] == "other.yaml"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["missing.yaml"], "there is no file `missing.yaml`."),
+        (["a.yaml", "--spec", "openapi.yaml"], "two descriptions are named"),
+    ],
+)
+def test_a_file_that_is_no_single_description_is_refused(
+    arguments: list[str], message: str, here: Path
+) -> None:
+    result = CliRunner().invoke(app, ["init", *arguments])
+
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert sorted(path.name for path in here.iterdir()) == ["a.yaml", "openapi.yaml"]
+
+
 def test_an_option_answers_its_question(here: Path) -> None:
     options = ["--tools", "read-only", "--callers", "oauth", "--issuer", "https://id.example.com"]
     options += ["--hosting", "compose", "--directory", "chatgpt"]

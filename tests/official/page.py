@@ -32,7 +32,7 @@ _PARTLY: Needs = {
 _HEAD = """\
 # The official conformance suite
 
-How does a server do in the conformance suite of the MCP project? With `--official` a check also runs
+How do I run the conformance suite of the MCP project against a server? With `--official` a check also runs
 [@modelcontextprotocol/conformance]({url}) {version} against the server:
 
 ```sh
@@ -44,26 +44,26 @@ required: from `pip install 'mcpgen[official]'` or, without that package, from P
 command ends with code 2 before the first request. The suite sends no headers and no credentials, so `--header`, `--bearer-env` and `--oauth-…` are
 refused.
 
-The suite was made for SDKs, whose test servers have tools, resources and prompts with agreed names; for a server without these, a
-scenario is *not applicable*. The page *Scenarios of the official suite* of the documentation site, from
-[the declarations](../generator/mcpgen/conformance/official/scenarios.py), lists the needs of each. `python -m tests.official` rewrites this page.
+The suite was made for test servers of SDKs, with tools, resources and prompts of agreed names; for other servers many scenarios are *not applicable*. The
+page *Scenarios of the official suite* of the documentation site lists the needs of every scenario, from
+[the declarations](../generator/mcpgen/conformance/official/scenarios.py). `python -m tests.official` rewrites the page that you read.
 """
 
 
 _WHOLE = """\
 ## A server that passes every scenario
 
-[generated/touchstone](../generated/touchstone) has everything that the suite needs, without code of its own: its tools are
-[described as data](declared-answers.md) in [specs/openspec/touchstone](../specs/openspec/touchstone), its resources and
-prompts in its `mcpgen.toml`. The tests start the project and run the suite.
+[generated/touchstone](../generated/touchstone) has everything that the suite needs, without handwritten code: the tools are
+[described as data](declared-answers.md) in [specs/openspec/touchstone](../specs/openspec/touchstone), the resources and prompts in `mcpgen.toml`. The
+tests start the project and run the suite.
 
 | run | passes |
 | --- | --- |
 {counts}
 {required}
 
-Not scored and not passed: nine scenarios of the extension `io.modelcontextprotocol/tasks`, for which the SDK has no
-server yet. `json-schema-2020-12`, `http-header-validation`, `http-custom-header-server-validation`, `server-session-lifecycle` and
+Not scored and not passed: nine scenarios of the extension `io.modelcontextprotocol/tasks`, because the SDK has no server for tasks.
+`json-schema-2020-12`, `http-header-validation`, `http-custom-header-server-validation`, `server-session-lifecycle` and
 `server-sse-polling` are not scored in `--requirements` either, and pass.
 """
 

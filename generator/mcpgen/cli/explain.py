@@ -1,4 +1,4 @@
-"""`mcpgen explain`: explains a finding or a check."""
+"""`mcpgen explain`: explains a finding or a check, and lists the findings."""
 
 from __future__ import annotations
 
@@ -13,10 +13,38 @@ from mcpgen.diagnostics import Code
 
 
 def explain(
-    code: Annotated[str, typer.Argument(help="Id or name of a finding, or id of a check.")],
+    code: Annotated[
+        str,
+        typer.Argument(help="Id or name of a finding, or id of a check.", show_default=False),
+    ] = "",
+    listed: Annotated[
+        bool, typer.Option("--list", help="List every finding with its severity and name.")
+    ] = False,
     format: Annotated[Format, FORMAT] = Format.TEXT,
 ) -> None:
     """Tell what a finding or a check means and what to do about it."""
+    if bool(code) is listed:
+        raise typer.BadParameter(
+            "name one finding or check; `mcpgen explain --list` alone lists every finding."
+        )
+    if listed:
+        _print_list(format)
+    else:
+        _print_explanation(code, format)
+
+
+def _print_list(format: Format) -> None:
+    from mcpgen.diagnostics.codes import TABLE
+
+    codes = [TABLE[id] for id in sorted(TABLE)]
+    if format is Format.JSON:
+        rows = [{"id": code.id, "severity": code.severity, "name": code.name} for code in codes]
+        echo_json({"version": 1, "command": "explain", "codes": rows})
+    else:
+        echo("\n".join(f"{code.id}  {code.severity:<7}  {code.name}" for code in codes))
+
+
+def _print_explanation(code: str, format: Format) -> None:
     from mcpgen import conformance
     from mcpgen.diagnostics.codes import TABLE
 
@@ -46,11 +74,16 @@ def _explanation_page(code: Code) -> str:
     shown = (template for template in (code.message, code.hint) if template_text(template))
     fields = [field for _, field, *_ in Formatter().parse(" ".join(shown)) if field]
     if fields:
-        parts.append(
-            f"A word in angle brackets, such as <{fields[0]}>, stands for a name or a value that the "
-            "finding prints."
-        )
+        parts.append(explain_brackets(fields[0]))
     return "\n\n".join(part for part in parts if part)
+
+
+def explain_brackets(field: str) -> str:
+    """Returns the meaning of a word in angle brackets, in one sentence with `field` as the example."""
+    return (
+        f"A word in angle brackets, such as <{field}>, stands for a name or a value that the "
+        "finding prints."
+    )
 
 
 def remedy(code: Code) -> str:

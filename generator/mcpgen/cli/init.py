@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 FOLDERS = ("", "api", "docs", "spec", "specs")
 """The folders in which a description is looked for."""
 
+SUFFIXES = (".yaml", ".yml", ".json")
+"""The endings of descriptions."""
+
 _DESCRIPTION = re.compile(rb"""(?m)^\s*\{?\s*["']?(?:openapi|swagger)["']?\s*:""")
 """The member that tells an OpenAPI document from other YAML and JSON."""
 
@@ -123,7 +126,12 @@ Ask = Callable[[SetupQuestion], str]
 
 def init(
     folder: Annotated[
-        str, typer.Argument(metavar="[DIR]", help="The project's folder.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="[DIR|SPEC]",
+            help="The project's folder, or the API description of a project in this folder.",
+            show_default=False,
+        ),
     ] = ".",
     spec: Annotated[
         str,
@@ -160,6 +168,12 @@ def init(
     from mcpgen.config import NAME
     from mcpgen.pipeline import write_config
 
+    if Path(folder).is_file() or (Path(folder).suffix in SUFFIXES and not Path(folder).is_dir()):
+        if spec:
+            raise typer.BadParameter(
+                f"two descriptions are named, `{folder}` and `{spec}`.", param_hint="--spec"
+            )
+        folder, spec = ".", folder
     target = Path(folder) / NAME
     if target.exists():
         raise typer.BadParameter(f"{target.as_posix()} exists; edit the file.", param_hint="DIR")
@@ -227,7 +241,7 @@ def find_specs(folder: Path) -> Iterator[str]:
     """Paths of the API descriptions and of the OpenSpec folder in a folder, `openapi.*` first."""
     for name in FOLDERS:
         paths = (folder / name).glob("*") if (folder / name).is_dir() else ()
-        files = [path for path in paths if path.suffix in (".yaml", ".yml", ".json")]
+        files = [path for path in paths if path.suffix in SUFFIXES]
         for path in sorted(
             files, key=lambda path: (not path.name.startswith("openapi"), path.name)
         ):
