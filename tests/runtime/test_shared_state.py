@@ -176,11 +176,11 @@ async def test_one_process_probes_and_its_answer_closes_the_circuit_for_all(
     share = redis_circuits(at(redis.url))
     first, second = share(1, 0.001), redis_circuits(at(redis.url))(1, 0.001)
 
-    await first.failed("api")
+    await first.record_failure("api")
     await asyncio.sleep(0.01)
     probe, waits = await second.enter("api"), await first.enter("api")
-    before = await second.succeeded("api")
-    await second.leave("api")
+    before = await second.record_success("api")
+    await second.end_probe("api")
     after = await first.enter("api")
 
     assert (probe.is_probe, probe.wait, waits.is_probe) == (True, 0, False)
@@ -192,13 +192,13 @@ async def test_one_process_probes_and_its_answer_closes_the_circuit_for_all(
 
 async def test_a_key_of_another_type_is_replaced_by_a_circuit(redis: RedisServer) -> None:
     circuits = redis_circuits(at(redis.url))(2, 60)
-    await circuits.failed("api")
+    await circuits.record_failure("api")
     async with Redis.from_url(redis.url) as client:
         (key,) = await client.keys()
         await client.set(key, "mine")
 
     passage = await circuits.enter("api")
-    failures = await circuits.failed("api")
+    failures = await circuits.record_failure("api")
 
     assert isinstance(circuits, RedisCircuits)
     assert (passage.wait, failures) == (0, 1)

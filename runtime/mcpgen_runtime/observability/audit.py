@@ -66,11 +66,11 @@ class Audit(MessageRule):
 
         return gated
 
-    async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
+    async def refused(self, message: IncomingMessage, refusal: MessageRefused) -> None:
         """Records a refused call."""
-        if told.tool:
-            what: Event = {"subject": told.caller.subject, "tool": told.tool[:_NAME_LENGTH]}
-            self._keep(INVOKE, {**what, "outcome": "denied", "status": refusal.status})
+        if message.tool:
+            event: Event = {"subject": message.caller.subject, "tool": message.tool[:_NAME_LENGTH]}
+            self._keep(INVOKE, {**event, "outcome": "denied", "status": refusal.status})
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
         """Runs the call and records the outcome, also after an exception."""

@@ -115,7 +115,7 @@ class Metrics(MessageRule):
         headers = {"Content-Type": CONTENT_TYPE_LATEST}
         return web.Response(body=generate_latest(registry), headers=headers)
 
-    async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
+    async def refused(self, message: IncomingMessage, refusal: MessageRefused) -> None:
         """Counts a refused message."""
         self._refusals.labels(str(refusal.status)).inc()
 

@@ -294,7 +294,7 @@ class FeatureRegistry(ToolRegistry):
         """The result of a call without a message: the rules for messages check an equivalent
         message."""
         message = IncomingMessage(
-            caller, _message(name, arguments), self._allows(caller, name), within=True
+            caller, _message(name, arguments), self._allows(caller, name), is_nested=True
         )
         if refusal := await self._message_rules.refusal(message):
             details = refusal.details if isinstance(refusal.details, dict) else {}
@@ -308,7 +308,9 @@ class FeatureRegistry(ToolRegistry):
     async def _unknown(self, caller: Caller, name: str) -> None:
         """Reports a call of a nonexistent tool to the observing rules."""
         message = IncomingMessage(caller, _message(name, {}), allowed=False)
-        await self._message_rules.tell(message, MessageRefused(200, INVALID_PARAMS, "Unknown tool"))
+        await self._message_rules.report(
+            message, MessageRefused(200, INVALID_PARAMS, "Unknown tool")
+        )
 
 
 def _message(name: str, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
