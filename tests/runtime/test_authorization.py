@@ -313,8 +313,8 @@ async def test_the_endpoint_is_nowhere_else_and_the_probe_stays(
 def test_what_lies_below_the_endpoint_keeps_its_place() -> None:
     template = PathTemplate(TEMPLATE)
 
-    assert template.rest("/api/w/a/mcp/billing") == "/billing"
-    assert template.filled({"workspaceId": "a b"}) == "/api/w/a%20b/mcp"
+    assert template.path_below("/api/w/a/mcp/billing") == "/billing"
+    assert template.fill({"workspaceId": "a b"}) == "/api/w/a%20b/mcp"
     assert Endpoint(TEMPLATE).address("/mcp/billing") == f"{TEMPLATE}/billing"
 
 

@@ -29,7 +29,7 @@ from mcpgen_runtime.limits.circuit_breaker import CircuitBreaker, CircuitBreaker
 from mcpgen_runtime.limits.circuit_breaker_redis import RedisCircuits, redis_circuits
 from mcpgen_runtime.limits.redis_client import RedisSettings
 from mcpgen_runtime.resources.subscriptions_redis import redis_relay
-from mcpgen_runtime.server.request_states import MOST_USED, StatesInMemory
+from mcpgen_runtime.server.request_states import MAX_USED_STATES, StatesInMemory
 from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
@@ -140,7 +140,7 @@ async def test_a_used_state_stays_used_when_a_clock_is_set_back(
 async def test_a_process_forgets_the_oldest_state_when_it_has_too_many() -> None:
     states = StatesInMemory()
 
-    for number in range(MOST_USED + 1):
+    for number in range(MAX_USED_STATES + 1):
         await states.use(number.to_bytes(4, "big"), 300)
 
     assert not await states.use(b"\0\0\0\2", 300)

@@ -42,7 +42,7 @@ class Challenger:
 
     def resource(self, path: Mapping[str, str]) -> str:
         """The URL of the resource for the path values."""
-        return f"{self.public}{PathTemplate(self.access.address).filled(path)}"
+        return f"{self.public}{PathTemplate(self.access.address).fill(path)}"
 
     def metadata(self, metadata_path: str) -> Json:
         """The metadata at a path below the well-known prefix, None if absent. An empty path means

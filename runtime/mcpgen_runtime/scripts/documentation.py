@@ -314,7 +314,7 @@ class Docs(Feature):
 
     async def answer(self, call: Call, server: ServerContext) -> Result:
         """A page of the index, of a group, or of a tool."""
-        shown = {tool.name: tool for tool in server.shown(call.caller)}
+        shown = {tool.name: tool for tool in server.visible_tools(call.caller)}
         groups = _visible_groups(self._groups, shown)
         about, page = _name_and_page(call.arguments.get("about", ""))
         if not about:

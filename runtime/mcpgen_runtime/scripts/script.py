@@ -238,7 +238,7 @@ class Scripts(Feature):
         script, settings = call.arguments["script"], self._settings
         if len(script.encode("utf-8", "replace")) > settings.script_bytes:
             return Result.error(f"Error: a script has at most {settings.script_bytes} bytes")
-        shown = {tool.name: tool for tool in server.shown(call.caller)}
+        shown = {tool.name: tool for tool in server.visible_tools(call.caller)}
         modules = _visible_modules(self._modules, shown)
         papers = ScriptDocs(
             call.tool.name, self._root, modules, settings.docs_bytes, self._examples
