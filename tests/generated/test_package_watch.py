@@ -75,7 +75,7 @@ async def watched() -> AsyncIterator[tuple[httpx2.AsyncClient, Callable[[], Awai
     watcher = PackageWatcher("tides_mcp")
     chosen = importlib.import_module("tides_mcp.settings").Settings()
     app = ReloadableApp(server.create(chosen))
-    watcher._served = app
+    watcher._reloadable_app = app
     async with serving(app) as client:
         yield client, lambda: asyncio.to_thread(watcher._reload)
 

@@ -392,7 +392,7 @@ async def test_keys_that_are_none_let_nobody_in(issuer: JwtIssuer, raw: bytes) -
 async def test_an_issuer_that_is_slow_is_not_waited_for(
     issuer: JwtIssuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mcpgen_runtime.auth.tokens.SECONDS", 0.05)
+    monkeypatch.setattr("mcpgen_runtime.auth.tokens.TIMEOUT_SECONDS", 0.05)
     issuer.hold_seconds = 30
 
     async with door(signed(issuer)) as front:

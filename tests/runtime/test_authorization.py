@@ -16,7 +16,7 @@ from tests.runtime.issuer import PUBLIC, JwtIssuer, issuing
 
 from mcpgen_runtime.auth.authentication import Authentication, SteppingUp
 from mcpgen_runtime.auth.config import AuthConfig
-from mcpgen_runtime.auth.scopes import HiddenScopes, Roles, Scopes, missing
+from mcpgen_runtime.auth.scopes import HiddenScopes, Roles, Scopes, missing_scopes
 from mcpgen_runtime.hooks import Hooks
 from mcpgen_runtime.limits.rate_limits import RateLimits, Rates, RateSettings
 from mcpgen_runtime.result import Result
@@ -67,7 +67,7 @@ async def names(front: Door, token: str) -> list[str]:
     ],
 )
 def test_a_scope_contains_those_below_it(held: Any, needed: list[str], lacking: Any) -> None:
-    assert missing(None if held is None else frozenset(held), needed) == lacking
+    assert missing_scopes(None if held is None else frozenset(held), needed) == lacking
 
 
 async def test_a_call_without_its_scope_gets_the_deny_envelope() -> None:
@@ -313,8 +313,8 @@ async def test_the_endpoint_is_nowhere_else_and_the_probe_stays(
 def test_what_lies_below_the_endpoint_keeps_its_place() -> None:
     template = PathTemplate(TEMPLATE)
 
-    assert template.rest("/api/w/a/mcp/billing") == "/billing"
-    assert template.filled({"workspaceId": "a b"}) == "/api/w/a%20b/mcp"
+    assert template.path_below("/api/w/a/mcp/billing") == "/billing"
+    assert template.fill({"workspaceId": "a b"}) == "/api/w/a%20b/mcp"
     assert Endpoint(TEMPLATE).address("/mcp/billing") == f"{TEMPLATE}/billing"
 
 

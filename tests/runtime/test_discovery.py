@@ -261,9 +261,9 @@ class Watch(MessageRule):
         self.screened: list[tuple[str, Any]] = []
         self.called: list[tuple[str, Any]] = []
 
-    async def screen(self, told: IncomingMessage) -> MessageRefused | None:
+    async def screen(self, message: IncomingMessage) -> MessageRefused | None:
         """Notes the call in a message."""
-        self.screened.append((told.tool, told.content["params"].get("arguments")))
+        self.screened.append((message.tool, message.content["params"].get("arguments")))
         return None
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:

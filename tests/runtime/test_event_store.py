@@ -20,8 +20,8 @@ from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.declared_answer import DeclaredAnswer, Text, Wait
 from mcpgen_runtime.server.process import DrainingServer
 from mcpgen_runtime.server.sessions import (
-    MOST_BYTES,
-    MOST_EVENTS,
+    MAX_EVENT_BYTES,
+    MAX_EVENTS,
     SessionEventStore,
     Sessions,
 )
@@ -131,12 +131,12 @@ async def test_only_what_came_later_on_the_same_stream_is_sent_again() -> None:
 
 async def test_the_oldest_give_way() -> None:
     many, large = SessionEventStore(), SessionEventStore()
-    for number in range(MOST_EVENTS + 1):
+    for number in range(MAX_EVENTS + 1):
         await many.store_event("1", event(str(number)))
     for _ in range(3):
-        await large.store_event("1", event("x" * (MOST_BYTES // 2)))
+        await large.store_event("1", event("x" * (MAX_EVENT_BYTES // 2)))
 
     assert await replayed(many, "1") == (None, [])
-    assert len((await replayed(many, "2"))[1]) == MOST_EVENTS - 1
+    assert len((await replayed(many, "2"))[1]) == MAX_EVENTS - 1
     assert await replayed(large, "2") == (None, [])
     assert (await replayed(large, "3"))[0] == "1"

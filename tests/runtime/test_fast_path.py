@@ -20,7 +20,12 @@ from tests.runtime.fast_path_equivalence import CASES, agreement, watching
 from tests.thorough import keep
 
 from mcpgen_runtime.fast_path import fast_path
-from mcpgen_runtime.fast_path.rules import LARGEST, FastPathRequest, _good, parse_request
+from mcpgen_runtime.fast_path.rules import (
+    MAX_BODY_BYTES,
+    FastPathRequest,
+    _accepted_keys,
+    parse_request,
+)
 from mcpgen_runtime.hooks import Call, Hooks
 from mcpgen_runtime.result import Result
 from mcpgen_runtime.server.app import App, ServerInfo
@@ -114,7 +119,7 @@ def test_what_was_found_good_is_not_kept_with_long_headers() -> None:
     headers = headers_of() | {"mcp-method": "tools/list", "mcp-name": "x" * 2000}
 
     assert isinstance(judged(listing, headers), FastPathRequest)
-    assert not any("x" * 2000 in str(key) for key in _good)
+    assert not any("x" * 2000 in str(key) for key in _accepted_keys)
 
 
 @pytest.mark.parametrize("revision", [None, "2024-11-05", "2025-03-26", "2025-11-25", MODERN])
@@ -168,7 +173,7 @@ def test_what_stands_twice_is_replayed() -> None:
 
 
 def test_what_is_large_is_replayed() -> None:
-    assert judged(b" " * LARGEST + json.dumps(call_of()).encode(), headers_of()) == (
+    assert judged(b" " * MAX_BODY_BYTES + json.dumps(call_of()).encode(), headers_of()) == (
         "the body is large"
     )
 
@@ -288,7 +293,7 @@ async def test_a_provider_that_the_lifespan_sets_is_noticed(
 async def test_a_call_that_lasts_is_left_to_the_sdk_and_made_once(
     exchange: Exchange, revision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fast_path, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(fast_path, "SLOW_CALL_SECONDS", 0.01)
     calls = 0
 
     async def slowly(call: Call) -> Result:
@@ -308,7 +313,7 @@ async def test_a_call_that_lasts_is_left_to_the_sdk_and_made_once(
 async def test_a_call_that_lasts_ends_with_its_client(
     exchange: Exchange, revision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fast_path, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(fast_path, "SLOW_CALL_SECONDS", 0.01)
     begun, ended = asyncio.Event(), asyncio.Event()
 
     async def forever(call: Call) -> Result:

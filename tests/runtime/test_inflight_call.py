@@ -52,7 +52,7 @@ async def lasting(seconds: float) -> Result:
 
 
 async def test_a_short_call_is_nobody_else_s(waiting: Waiting) -> None:
-    assert await InflightCall(waiting.wait).answered(lasting(0), SlowCallTimer(60)) is DONE
+    assert await InflightCall(waiting.wait).run(lasting(0), SlowCallTimer(60)) is DONE
     assert not waiting.began.is_set()
 
 
@@ -66,14 +66,14 @@ async def test_a_call_that_fails_is_left_with_its_failure() -> None:
     async def fail() -> Result:
         raise ValueError("odd")
 
-    assert await InflightCall(wait).answered(fail(), SlowCallTimer(60)) is None
+    assert await InflightCall(wait).run(fail(), SlowCallTimer(60)) is None
     assert [str(fault) for fault in seen] == ["odd"]
 
 
 async def test_a_call_that_lasts_is_waited_for(waiting: Waiting) -> None:
     patience = SlowCallTimer(0.01)
 
-    assert await InflightCall(waiting.wait).answered(lasting(0.1), patience) is None
+    assert await InflightCall(waiting.wait).run(lasting(0.1), patience) is None
     assert waiting.seen == [DONE]
 
 
@@ -88,7 +88,7 @@ async def test_a_call_is_waited_for_in_the_context_of_its_own_request() -> None:
 
         await asyncio.sleep(delay)
         REQUEST.set(name)
-        await InflightCall(wait).answered(lasting(lasts), patience)
+        await InflightCall(wait).run(lasting(lasts), patience)
 
     await asyncio.gather(request("a", 0, 0.01), request("b", 0.005, 0.1), request("c", 0.01, 0.1))
 
@@ -99,11 +99,11 @@ async def test_a_call_may_be_left_before_it_lasts(waiting: Waiting) -> None:
     begun = InflightCall(waiting.wait)
 
     async def call() -> Result:
-        begun.leave()
+        begun.hand_to_sdk()
         await waiting.began.wait()
         return DONE
 
-    assert await begun.answered(call(), SlowCallTimer(60)) is None
+    assert await begun.run(call(), SlowCallTimer(60)) is None
     assert waiting.seen == [DONE]
 
 
@@ -120,7 +120,7 @@ async def test_a_call_that_nobody_waits_for_is_cancelled_and_not_its_request(
         finally:
             ended = True
 
-    answered = await InflightCall(waiting.wait).answered(call(), SlowCallTimer(0.01))
+    answered = await InflightCall(waiting.wait).run(call(), SlowCallTimer(0.01))
     await asyncio.sleep(0)
 
     assert (answered, ended, waiting.seen) == (None, True, [])
@@ -130,7 +130,7 @@ async def test_a_request_that_is_cancelled_ends_its_call_and_who_waits_for_it(
     waiting: Waiting,
 ) -> None:
     request = asyncio.ensure_future(
-        InflightCall(waiting.wait).answered(lasting(60), SlowCallTimer(0.01))
+        InflightCall(waiting.wait).run(lasting(60), SlowCallTimer(0.01))
     )
     await waiting.began.wait()
 
@@ -152,7 +152,7 @@ async def test_a_call_that_cancels_itself_fails_alone() -> None:
     async def call() -> Result:
         raise asyncio.CancelledError
 
-    assert await InflightCall(wait).answered(call(), SlowCallTimer(60)) is None
+    assert await InflightCall(wait).run(call(), SlowCallTimer(60)) is None
     assert cancelled == [True]
 
 
@@ -160,8 +160,8 @@ async def test_nothing_is_left_of_calls_that_are_over(waiting: Waiting) -> None:
     patience = SlowCallTimer(0.01)
     begun = InflightCall(waiting.wait)
 
-    await begun.answered(lasting(0), patience)
-    begun.leave()
+    await begun.run(lasting(0), patience)
+    begun.hand_to_sdk()
     await asyncio.sleep(0.05)
 
     assert not waiting.began.is_set()

@@ -57,9 +57,11 @@ class Recorder(MessageRule):
 
         return gated
 
-    async def screen(self, told: IncomingMessage) -> MessageRefused | None:
+    async def screen(self, message: IncomingMessage) -> MessageRefused | None:
         """Records each message."""
-        self.seen.append(f"{self.name} screens {told.method} {told.tool} of {told.caller.subject}")
+        self.seen.append(
+            f"{self.name} screens {message.method} {message.tool} of {message.caller.subject}"
+        )
         return None
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
@@ -107,7 +109,7 @@ async def test_a_refusal_of_a_screen_ends_the_request_with_its_status_and_id(
     class RefusingMessageRule(MessageRule):
         """Refuses every message."""
 
-        async def screen(self, told: IncomingMessage) -> MessageRefused | None:
+        async def screen(self, message: IncomingMessage) -> MessageRefused | None:
             """Refuses."""
             return MessageRefused(429, -1, "Later", {"why": "full"}, (("Retry-After", "3"),))
 
@@ -131,10 +133,10 @@ async def test_a_rule_that_fails_lets_no_call_through(
             raise RuntimeError("the store is gone")
 
     async with serving(TOOL, upstream=upstream.url, rules=[LostStoreRule()]) as client:
-        told = await client.error("get")
+        message = await client.error("get")
 
-    assert "internal error" in told
-    assert "store" not in told
+    assert "internal error" in message
+    assert "store" not in message
     assert upstream.requests == []
 
 

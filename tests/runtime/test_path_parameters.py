@@ -116,7 +116,7 @@ def test_what_lies_below_a_short_path_keeps_its_place(template: str, path: str, 
     known = PathTemplate(template)
 
     assert known.values(path) is not None
-    assert known.rest(path) == rest
+    assert known.path_below(path) == rest
 
 
 @pytest.mark.parametrize("path", ["/", "/mcp", "/w/{id}/mcp"])

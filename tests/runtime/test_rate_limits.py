@@ -389,7 +389,7 @@ async def test_windows_that_have_ended_are_forgotten(monkeypatch: pytest.MonkeyP
 
 
 async def test_no_more_windows_are_kept_than_there_may_be() -> None:
-    windows = SlidingWindows(most=5)
+    windows = SlidingWindows(max_keys=5)
 
     for number in range(100):
         await windows.take(parse("3/hour"), f"subject {number}")

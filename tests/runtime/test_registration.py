@@ -27,14 +27,14 @@ from tests.runtime.test_workers import message, told, until
 from mcpgen_runtime.caller import ANYBODY, Caller
 from mcpgen_runtime.registry import registration
 from mcpgen_runtime.registry.client import (
-    LEAST_BYTES,
+    MAX_RESPONSE_BYTES,
     Registration,
     RegistrationLost,
     RegistryError,
 )
 from mcpgen_runtime.registry.client import RegistryClient as AgentRegistry
 from mcpgen_runtime.registry.registration import (
-    LONGEST_SECONDS,
+    MAX_PAUSE_SECONDS,
     TURN,
     Leadership,
     RegistrationSettings,
@@ -244,7 +244,7 @@ async def test_a_registry_of_any_temper_does_the_server_no_harm(
 async def test_a_registry_that_forgets_for_ever_is_told_anew_less_and_less_often(
     serving: Serving, upstream: WireUpstream, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registration, "SHORTEST_SECONDS", 0.02)
+    monkeypatch.setattr(registration, "MIN_PAUSE_SECONDS", 0.02)
     address = {"streamableHttp": f"{PUBLIC}/mcp"}
 
     def posted(path: str) -> Any:
@@ -257,14 +257,14 @@ async def test_a_registry_that_forgets_for_ever_is_told_anew_less_and_less_often
         rule = registering(there.url, generic=True)
         async with serving(TOOL, upstream=upstream.url, rules=[rule]):
             await comes(lambda: there.methods.count("DELETE") == 3)
-            pauses = rule._forgotten, rule._after(rule._forgotten)
+            pauses = rule._losses, rule._base_pause(rule._losses)
 
     once = ["POST", "GET", "GET", "POST", "DELETE"]
     assert there.methods[:15] == 3 * once
     assert pauses == (3, 4 * 0.02)
 
 
-@pytest.mark.parametrize("size", [LEAST_BYTES, 2**20])
+@pytest.mark.parametrize("size", [MAX_RESPONSE_BYTES, 2**20])
 async def test_an_answer_much_larger_than_the_card_is_not_read(size: int) -> None:
     card = {"serverInfo": {"name": "a"}, "tools": []}
 
@@ -390,11 +390,11 @@ async def test_a_server_that_cannot_register_says_so_before_it_starts(
 async def test_what_fails_is_tried_again_less_and_less_often() -> None:
     rule = registering("http://127.0.0.1:9", every=30)
 
-    unknown = [rule._after(lost) for lost in (0, 1, 2, 3, 9, 10, 1_000)]
-    rule._held = Registration("a", "e")
-    known = [rule._after(lost) for lost in (0, 1, 2, 6, 1_000)]
+    unknown = [rule._base_pause(lost) for lost in (0, 1, 2, 3, 9, 10, 1_000)]
+    rule._registration = Registration("a", "e")
+    known = [rule._base_pause(lost) for lost in (0, 1, 2, 6, 1_000)]
 
-    assert unknown == [30, 1, 2, 4, 256, LONGEST_SECONDS, LONGEST_SECONDS]
+    assert unknown == [30, 1, 2, 4, 256, MAX_PAUSE_SECONDS, MAX_PAUSE_SECONDS]
     assert known == [30, 1, 2, 30, 30]
 
 
@@ -434,10 +434,10 @@ async def test_a_turn_passes_on_with_what_was_left(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv(TURN, path)
     first, second = Leadership(), Leadership()
 
-    turns = [first.taken(), second.taken(), first.taken()]
-    first.leave("a")
+    turns = [first.acquire(), second.acquire(), first.acquire()]
+    first.write("a")
     first.end()
-    later = second.taken(), second.left(), second.is_shared
+    later = second.acquire(), second.read(), second.is_shared
     second.end()
     os.unlink(path)
 

@@ -284,7 +284,7 @@ async def test_a_server_that_ends_leaves_no_session_to_be_told() -> None:
     before = asyncio.all_tasks()
 
     await changes.notify("shop://0")
-    changes.leave()
+    changes.end_streams()
     for _ in range(5):
         await asyncio.sleep(0)
 

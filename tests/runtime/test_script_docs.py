@@ -89,13 +89,15 @@ def test_an_example_has_no_text_that_would_be_refused() -> None:
     tool = replace(GET, arguments=(Argument("id", "path", schema, required=True),))
     papers = ScriptDocs("do", "db", {"orders": {"get": tool}}, 8000)
 
-    assert 'await db.orders.get({"id": "<id>"})' in (papers.asked("db.orders.get.md") or "")
+    assert 'await db.orders.get({"id": "<id>"})' in (
+        papers.requested_page("db.orders.get.md") or ""
+    )
 
 
 def test_an_example_that_is_known_is_shown() -> None:
     papers = ScriptDocs("do", "db", {"orders": {"get": GET}}, 8000, {"get_order": {"id": 77}})
 
-    assert 'await db.orders.get({"id": 77})' in (papers.asked("db.orders.get.md") or "")
+    assert 'await db.orders.get({"id": 77})' in (papers.requested_page("db.orders.get.md") or "")
 
 
 async def test_the_documentation_of_a_tool_shows_the_example_that_is_known(client: Client) -> None:
@@ -134,16 +136,16 @@ async def test_what_is_not_there_leads_to_the_index(script: str) -> None:
 def test_other_scripts_are_no_requests_for_documentation(script: str) -> None:
     papers = ScriptDocs("do", "db", {"orders": {"list": LIST}}, 8000)
 
-    assert papers.asked(script) is None
+    assert papers.requested_page(script) is None
 
 
 def test_every_page_is_within_its_budget_and_names_the_next() -> None:
     tools = {f"get{number}": GET for number in range(40)}
     papers = ScriptDocs("do", "db", {"orders": tools}, 1000)
 
-    first, last = papers.asked("db.orders.md"), papers.asked("db.orders.md 40")
+    first, last = papers.requested_page("db.orders.md"), papers.requested_page("db.orders.md 40")
     pages = int(re.search(r"Page 1 of (\d+)", first or "")[1])  # type: ignore[index]
-    every = [papers.asked(f"db.orders.md {page}") or "" for page in range(1, pages + 1)]
+    every = [papers.requested_page(f"db.orders.md {page}") or "" for page in range(1, pages + 1)]
 
     assert first
     assert "; the next is `db.orders.md 2`._" in first
@@ -182,8 +184,11 @@ def test_types_of_a_module_have_pages_that_each_stand_alone() -> None:
     tools = {f"get{number}": GET for number in range(40)}
     papers = ScriptDocs("do", "db", {"orders": tools}, 1000)
 
-    first = papers.asked("db.orders.d.ts") or ""
-    pages = [papers.asked(f"db.orders.d.ts {page}") or "" for page in range(1, _count(first) + 1)]
+    first = papers.requested_page("db.orders.d.ts") or ""
+    pages = [
+        papers.requested_page(f"db.orders.d.ts {page}") or ""
+        for page in range(1, _count(first) + 1)
+    ]
 
     assert all(len(page.encode()) <= 1000 for page in pages)
     assert all(page.startswith("```ts\ndeclare const db: {\n  orders: {\n") for page in pages)
@@ -201,15 +206,15 @@ def _count(page: str) -> int:
 def test_a_script_of_spaces_takes_no_longer_than_another() -> None:
     papers = ScriptDocs("do", "db", {"orders": {"list": LIST}}, 8000)
 
-    assert papers.asked(f"db.md{' ' * 65_000}x") is None
-    assert papers.asked(f"{' ' * 65_000}db.md{' ' * 65_000}") is not None
+    assert papers.requested_page(f"db.md{' ' * 65_000}x") is None
+    assert papers.requested_page(f"{' ' * 65_000}db.md{' ' * 65_000}") is not None
 
 
 def test_types_of_all_modules_end_their_pages_between_modules() -> None:
     modules = {f"orders{number}": {"list": LIST, "get": GET} for number in range(20)}
     papers = ScriptDocs("do", "db", modules, 1000)
 
-    page = papers.asked("db.d.ts") or ""
+    page = papers.requested_page("db.d.ts") or ""
 
     assert page.count("```") % 2 == 0
     assert "Page 1 of" in page

@@ -51,16 +51,16 @@ class RecordingMessageRule(MessageRule):
         self.seen: list[tuple[str, str, str]] = []
         self._refused = refused
 
-    async def screen(self, told: IncomingMessage) -> MessageRefused | None:
+    async def screen(self, message: IncomingMessage) -> MessageRefused | None:
         """Refuses the calls of one tool."""
-        self.seen.append(("screened", told.caller.subject, told.tool))
-        if told.tool and told.tool == self._refused:
+        self.seen.append(("screened", message.caller.subject, message.tool))
+        if message.tool and message.tool == self._refused:
             return MessageRefused(403, -32003, "not today", {"again": "tomorrow"})
         return None
 
-    async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
+    async def refused(self, message: IncomingMessage, refusal: MessageRefused) -> None:
         """Records refusals."""
-        self.seen.append(("refused", told.caller.subject, told.tool))
+        self.seen.append(("refused", message.caller.subject, message.tool))
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
         """Records calls."""
@@ -94,9 +94,9 @@ async def test_a_call_that_its_message_would_be_refused_for_is_told_and_not_made
     watching = RecordingMessageRule(refused="delete_order")
 
     async with scripting(api.url, rules=(FixedCaller(ADA), watching)) as client:
-        told = await client.error("do", script="\nawait db.orders.delete({ id: 1 })")
+        message = await client.error("do", script="\nawait db.orders.delete({ id: 1 })")
 
-    said, place = told.removeprefix("Error: ").split("\n  at line ")
+    said, place = message.removeprefix("Error: ").split("\n  at line ")
     assert json.loads(said) == {
         "outcome": "denied",
         "code": -32003,
@@ -126,10 +126,10 @@ async def test_what_a_caller_does_not_find_is_no_method_of_theirs(
     api: WireUpstream, rule: Middleware
 ) -> None:
     async with scripting(api.url, rules=(FixedCaller(ADA), rule)) as client:
-        told = await client.error("do", script="await db.orders.delete({ id: 1 })")
+        message = await client.error("do", script="await db.orders.delete({ id: 1 })")
         paper = (await client.call("do", script="db.orders.md"))["content"][0]["text"]
 
-    assert told.startswith("Error: there is no `db.orders.delete`; there are: list, get\n")
+    assert message.startswith("Error: there is no `db.orders.delete`; there are: list, get\n")
     assert "db.orders.get" in paper
     assert "delete" not in paper
 
@@ -189,9 +189,11 @@ async def test_a_call_that_the_user_has_to_confirm_fails_and_sends_nothing(
     rules = (Confirmation(_Asking(), ("delete_order",), open=is_open),)
 
     async with scripting(api.url, rules=rules) as client:
-        told = await client.error("do", script="await db.orders.delete({ id: 1 })")
+        message = await client.error("do", script="await db.orders.delete({ id: 1 })")
 
-    assert told.startswith("Error: A call inside another cannot ask the user; make it by itself.\n")
+    assert message.startswith(
+        "Error: A call inside another cannot ask the user; make it by itself.\n"
+    )
     assert not api.requests
 
 

@@ -29,7 +29,7 @@ from mcpgen_runtime.limits.circuit_breaker import CircuitBreaker, CircuitBreaker
 from mcpgen_runtime.limits.circuit_breaker_redis import RedisCircuits, redis_circuits
 from mcpgen_runtime.limits.redis_client import RedisSettings
 from mcpgen_runtime.resources.subscriptions_redis import redis_relay
-from mcpgen_runtime.server.request_states import MOST_USED, StatesInMemory
+from mcpgen_runtime.server.request_states import MAX_USED_STATES, StatesInMemory
 from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
@@ -140,7 +140,7 @@ async def test_a_used_state_stays_used_when_a_clock_is_set_back(
 async def test_a_process_forgets_the_oldest_state_when_it_has_too_many() -> None:
     states = StatesInMemory()
 
-    for number in range(MOST_USED + 1):
+    for number in range(MAX_USED_STATES + 1):
         await states.use(number.to_bytes(4, "big"), 300)
 
     assert not await states.use(b"\0\0\0\2", 300)
@@ -176,11 +176,11 @@ async def test_one_process_probes_and_its_answer_closes_the_circuit_for_all(
     share = redis_circuits(at(redis.url))
     first, second = share(1, 0.001), redis_circuits(at(redis.url))(1, 0.001)
 
-    await first.failed("api")
+    await first.record_failure("api")
     await asyncio.sleep(0.01)
     probe, waits = await second.enter("api"), await first.enter("api")
-    before = await second.succeeded("api")
-    await second.leave("api")
+    before = await second.record_success("api")
+    await second.end_probe("api")
     after = await first.enter("api")
 
     assert (probe.is_probe, probe.wait, waits.is_probe) == (True, 0, False)
@@ -192,13 +192,13 @@ async def test_one_process_probes_and_its_answer_closes_the_circuit_for_all(
 
 async def test_a_key_of_another_type_is_replaced_by_a_circuit(redis: RedisServer) -> None:
     circuits = redis_circuits(at(redis.url))(2, 60)
-    await circuits.failed("api")
+    await circuits.record_failure("api")
     async with Redis.from_url(redis.url) as client:
         (key,) = await client.keys()
         await client.set(key, "mine")
 
     passage = await circuits.enter("api")
-    failures = await circuits.failed("api")
+    failures = await circuits.record_failure("api")
 
     assert isinstance(circuits, RedisCircuits)
     assert (passage.wait, failures) == (0, 1)

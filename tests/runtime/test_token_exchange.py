@@ -142,7 +142,7 @@ async def test_each_caller_has_a_token_of_its_own_and_only_so_many_are_kept(
     serving: Serving,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(token_exchange, "KEPT", 2)
+    monkeypatch.setattr(token_exchange, "MAX_CACHED_TOKENS", 2)
     issuer.answer = lambda sent: issuing(f"for-{dict(form(sent))['subject_token']}")
     both = rules(upstream, issuer)
     known = both[0]

@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 
 from mcpgen_runtime.server.connections import (
-    LARGEST,
+    MAX_BUFFERED_BYTES,
     CoalescingTransport,
     Connections,
     TimedProtocol,
@@ -67,9 +67,9 @@ async def test_what_is_large_waits_for_nothing() -> None:
     joined = CoalescingTransport(wire, 30)
 
     joined.write(b"head ")
-    joined.write(b"x" * LARGEST)
+    joined.write(b"x" * MAX_BUFFERED_BYTES)
 
-    assert wire.written == [b"head " + b"x" * LARGEST]
+    assert wire.written == [b"head " + b"x" * MAX_BUFFERED_BYTES]
 
 
 async def test_a_connection_is_closed_after_what_was_written() -> None:

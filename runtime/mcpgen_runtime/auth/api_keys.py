@@ -48,25 +48,25 @@ class CallerKeys:
         list allows every name. A parent scope of a listed scope is allowed too."""
         for key in self._keys:
             for scope in sorted(key.scopes or ()):
-                if not any(f"{one}:".startswith(f"{scope}:") for one in scopes or (scope,)):
-                    raise ValueError(_unknown(key, "scope", scope, scopes))
+                if not any(f"{allowed}:".startswith(f"{scope}:") for allowed in scopes or (scope,)):
+                    raise ValueError(_unknown_name_error(key, "scope", scope, scopes))
             for role in sorted(key.roles):
                 if role not in (roles or (role,)):
-                    raise ValueError(_unknown(key, "role", role, roles))
+                    raise ValueError(_unknown_name_error(key, "role", role, roles))
 
-    def found(self, key: str) -> CallerKey | None:
+    def find(self, key: str) -> CallerKey | None:
         """The entry of a key, or None. Runs in constant time over all keys, so timing tells nothing
         about a guess."""
-        digest, found = hashlib.sha256(key.encode()).digest(), None
-        for known in self._keys:
-            if hmac.compare_digest(known.digest, digest):
-                found = known
-        return found
+        digest, match = hashlib.sha256(key.encode()).digest(), None
+        for entry in self._keys:
+            if hmac.compare_digest(entry.digest, digest):
+                match = entry
+        return match
 
 
-def _unknown(key: CallerKey, kind: str, name: str, known: Sequence[str]) -> str:
-    near = get_close_matches(name, known, 1)
-    hint = f"; did you mean `{near[0]}`?" if near else ""
+def _unknown_name_error(key: CallerKey, kind: str, name: str, names: Sequence[str]) -> str:
+    suggestions = get_close_matches(name, names, 1)
+    hint = f"; did you mean `{suggestions[0]}`?" if suggestions else ""
     return f"the key of {key.subject} has the {kind} `{name}`, which does not exist{hint}"
 
 
@@ -86,35 +86,35 @@ def caller_keys(text: str, file: str) -> CallerKeys:
     return CallerKeys(entries)
 
 
-def _read_caller_keys(text: str, where: str) -> list[CallerKey]:
+def _read_caller_keys(text: str, source: str) -> list[CallerKey]:
     try:
-        listed = json.loads(text)
+        entries = json.loads(text)
     except (ValueError, RecursionError):
-        raise ValueError(f"{where}: not JSON") from None
-    match listed:
+        raise ValueError(f"{source}: not JSON") from None
+    match entries:
         case list():
             return [
-                _read_caller_key(entry, f"{where}, entry {at}")
-                for at, entry in enumerate(listed, 1)
+                _read_caller_key(entry, f"{source}, entry {number}")
+                for number, entry in enumerate(entries, 1)
             ]
         case _:
-            raise ValueError(f"{where}: must be an array of objects")
+            raise ValueError(f"{source}: must be an array of objects")
 
 
-def _read_caller_key(entry: Json, where: str) -> CallerKey:
+def _read_caller_key(entry: Json, source: str) -> CallerKey:
     if not isinstance(entry, dict) or not entry.keys() <= _MEMBERS:
-        raise ValueError(f"{where}: must be an object of {', '.join(sorted(_MEMBERS))}")
+        raise ValueError(f"{source}: must be an object of {', '.join(sorted(_MEMBERS))}")
     hashed = _HASH.fullmatch(str(entry.get("key", "")))
     if hashed is None:
-        raise ValueError(f"{where}: `key` must be `sha256:` and 64 hexadecimal digits")
+        raise ValueError(f"{source}: `key` must be `sha256:` and 64 hexadecimal digits")
     subject, scopes, path = entry.get("subject"), entry.get("scopes", []), entry.get("path", {})
     roles = entry.get("roles", [])
     if not isinstance(subject, str) or not subject:
-        raise ValueError(f"{where}: `subject` must be a text")
+        raise ValueError(f"{source}: `subject` must be a text")
     if not (scopes is None or _are_texts(scopes)) or not _are_texts(roles):
-        raise ValueError(f"{where}: `scopes` and `roles` must be lists of texts")
+        raise ValueError(f"{source}: `scopes` and `roles` must be lists of texts")
     if not isinstance(path, dict) or not _are_texts(list(path.values())):
-        raise ValueError(f"{where}: `path` must be an object of texts")
+        raise ValueError(f"{source}: `path` must be an object of texts")
     return CallerKey(
         bytes.fromhex(hashed[1]),
         subject,
@@ -125,7 +125,7 @@ def _read_caller_key(entry: Json, where: str) -> CallerKey:
 
 
 def _are_texts(value: Json) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) and one for one in value)
+    return isinstance(value, list) and all(isinstance(text, str) and text for text in value)
 
 
 def entry_for(key: str, subject: str, scopes: Sequence[str]) -> dict[str, Json]:

@@ -20,60 +20,62 @@ from ..server.message_rules import IncomingMessage, MessageRefused, MessageRule
 from ..tool import Json
 from .api_keys import EVERYWHERE, CallerKey, caller_keys
 from .config import AuthConfig, AuthError, CallerSettings, forbidden_error, malformed_error
-from .scopes import missing
+from .scopes import missing_scopes
 from .tokens import (
     Introspection,
     IssuerClient,
     JwtVerifier,
     KeySet,
     caller_of_claims,
-    end,
     looks_signed,
+    token_expiry,
 )
 from .www_authenticate import WELL_KNOWN, Challenger
 
-MOST = 10_000
+MAX_CACHED_CREDENTIALS = 10_000
 """Maximum number of cached credentials; the least recently used is evicted."""
 
 
 class AuthCache:
     """LRU cache from a hash of credential and path values to the caller or the `AuthError`."""
 
-    def __init__(self, clock: Callable[[], float] = time.time, most: int = MOST) -> None:
+    def __init__(
+        self, clock: Callable[[], float] = time.time, max_entries: int = MAX_CACHED_CREDENTIALS
+    ) -> None:
         self._clock = clock
-        self._most = most
-        self._kept: OrderedDict[bytes, tuple[Caller | AuthError, float]] = OrderedDict()
+        self._max_entries = max_entries
+        self._entries: OrderedDict[bytes, tuple[Caller | AuthError, float]] = OrderedDict()
 
-    def mark(self, credential: str, where: Iterable[str]) -> bytes:
-        """The cache key of a credential at the path values `where`."""
-        return hashlib.sha256("\n".join((credential, *where)).encode()).digest()
+    def key(self, credential: str, path_values: Iterable[str]) -> bytes:
+        """The cache key of a credential at `path_values`."""
+        return hashlib.sha256("\n".join((credential, *path_values)).encode()).digest()
 
-    def found(self, mark: bytes) -> Caller | AuthError | None:
+    def find(self, key: bytes) -> Caller | AuthError | None:
         """The cached verdict, or None if there is no entry or the entry has expired."""
-        kept = self._kept.get(mark)
-        if kept is None:
+        entry = self._entries.get(key)
+        if entry is None:
             return None
-        if kept[1] <= self._clock():
-            del self._kept[mark]
+        if entry[1] <= self._clock():
+            del self._entries[key]
             return None
-        self._kept.move_to_end(mark)
-        return kept[0]
+        self._entries.move_to_end(key)
+        return entry[0]
 
-    def keep(self, mark: bytes, verdict: Caller | AuthError, until: float) -> None:
+    def put(self, key: bytes, verdict: Caller | AuthError, until: float) -> None:
         """Caches a verdict until `until`, in seconds since 1970."""
-        self._kept[mark] = verdict, until
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+        self._entries[key] = verdict, until
+        if len(self._entries) > self._max_entries:
+            self._entries.popitem(last=False)
 
 
-LONGEST = 8192
+MAX_CREDENTIAL_BYTES = 8192
 """Maximum bytes of a header with a credential; verifying longer tokens would cost time."""
 
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")
 """https://www.rfc-editor.org/rfc/rfc6750#section-2.1"""
 
 
-def credential(scope: Scope, key_header: str = "") -> str:
+def read_credential(scope: Scope, key_header: str = "") -> str:
     """The token or key of a request, `""` without a credential.
 
     `key_header` may carry a key beside `Authorization`. Raises `AuthError` for more than one
@@ -81,15 +83,15 @@ def credential(scope: Scope, key_header: str = "") -> str:
     histories keep URLs.
     """
     query = scope.get("query_string", b"")
-    if query and _in_address(query):
+    if query and _has_query_token(query):
         raise malformed_error("A credential must not stand in the address")
-    bearers = _values(scope, b"authorization")
-    keys = _values(scope, key_header.lower().encode()) if key_header else []
+    bearers = _header_values(scope, b"authorization")
+    keys = _header_values(scope, key_header.lower().encode()) if key_header else []
     if len(bearers) + len(keys) > 1:
         raise malformed_error("More than one credential was sent")
     for value in (*bearers, *keys):
-        if len(value) > LONGEST:
-            raise malformed_error(f"A credential holds at most {LONGEST} bytes")
+        if len(value) > MAX_CREDENTIAL_BYTES:
+            raise malformed_error(f"A credential holds at most {MAX_CREDENTIAL_BYTES} bytes")
     if bearers:
         return _bearer(bearers[0])
     if keys:
@@ -97,21 +99,21 @@ def credential(scope: Scope, key_header: str = "") -> str:
     return ""
 
 
-def begins_like(scope: Scope, prefixes: tuple[str, ...]) -> bool:
+def has_credential_prefix(scope: Scope, prefixes: tuple[str, ...]) -> bool:
     """True if a credential of the request begins with one of the prefixes. Includes an `X-Api-Key`
     that is only passed on to the API."""
     if not prefixes:
         return False
-    shown = [*_values(scope, b"authorization"), *_values(scope, b"x-api-key")]
-    return any(value.rpartition(" ")[2].startswith(prefixes) for value in shown)
+    values = [*_header_values(scope, b"authorization"), *_header_values(scope, b"x-api-key")]
+    return any(value.rpartition(" ")[2].startswith(prefixes) for value in values)
 
 
-def _in_address(query: bytes) -> bool:
+def _has_query_token(query: bytes) -> bool:
     pairs = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
     return any(name.lower() == "access_token" for name, _ in pairs)
 
 
-def _values(scope: Scope, name: bytes) -> list[str]:
+def _header_values(scope: Scope, name: bytes) -> list[str]:
     return [value.decode("latin-1").strip(" \t") for key, value in scope["headers"] if key == name]
 
 
@@ -147,7 +149,7 @@ class Authentication(MessageRule):
     def __init__(self, settings: CallerSettings, access: AuthConfig) -> None:
         self._access = access
         self._settings = settings
-        self._fetch = IssuerClient()
+        self._issuer_client = IssuerClient()
         self._verified = AuthCache()
         _refuse_owners(settings, access.owner_prefixes)
         issuer = settings.caller_issuer or access.issuer
@@ -155,11 +157,11 @@ class Authentication(MessageRule):
         self._audience = settings.caller_audience or access.audience
         self._keys = caller_keys(settings.caller_keys.get_secret_value(), settings.caller_keys_file)
         self._keys.refuse_unknown(access.known_scopes, access.known_roles)
-        self._key_set = self._made_key_set(issuer)
+        self._key_set = self._create_key_set(issuer)
         self._signed = (
             JwtVerifier(issuer, access.algorithms, self._key_set) if self._key_set else None
         )
-        self._opaque = self._made_introspection(issuer)
+        self._opaque = self._create_introspection(issuer)
         has_tokens = self._signed or self._opaque
         if has_tokens and not public:
             variable = settings.variable("public_url")
@@ -169,28 +171,28 @@ class Authentication(MessageRule):
             )
         self._challenger = Challenger(access, public, issuer if has_tokens else "")
         if not (self._keys or has_tokens or settings.caller_anonymous):
-            raise ValueError(_closed(settings))
+            raise ValueError(_no_authentication_error(settings))
 
-    def _made_key_set(self, issuer: str) -> KeySet | None:
+    def _create_key_set(self, issuer: str) -> KeySet | None:
         url = self._settings.caller_jwks_url or self._access.jwks_url
         if url and not issuer:
             variable = self._settings.variable("caller_issuer")
             raise ValueError(f"keys without the issuer that signs with them: set {variable}")
-        return KeySet(url, self._fetch) if url else None
+        return KeySet(url, self._issuer_client) if url else None
 
-    def _made_introspection(self, issuer: str) -> Introspection | None:
+    def _create_introspection(self, issuer: str) -> Introspection | None:
         settings = self._settings
         url = settings.caller_introspection_url or self._access.introspection_url
         client = settings.caller_introspection_client_id
         secret = settings.caller_introspection_client_secret.get_secret_value()
         if url and not (client and secret):
             names = ("caller_introspection_client_id", "caller_introspection_client_secret")
-            wanted = " and ".join(settings.variable(name) for name in names)
+            variables = " and ".join(settings.variable(name) for name in names)
             raise ValueError(
-                f"the issuer tells nothing about tokens to strangers: set {wanted} to what it gave this"
-                " server"
+                f"the issuer tells nothing about tokens to strangers: set {variables} to what it gave"
+                " this server"
             )
-        return Introspection(url, client, secret, issuer, self._fetch) if url else None
+        return Introspection(url, client, secret, issuer, self._issuer_client) if url else None
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -201,7 +203,7 @@ class Authentication(MessageRule):
                 "ANYBODY MAY CALL EVERYTHING: %s is on. This is for development only.", variable
             )
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(self._fetch)
+            await stack.enter_async_context(self._issuer_client)
             if self._key_set:
                 stack.push_async_callback(self._key_set.close)
             yield
@@ -232,7 +234,7 @@ class Authentication(MessageRule):
                 return
             path = caller_of(scope).path
             try:
-                caller = await self._caller(scope, path)
+                caller = await self._authenticate(scope, path)
             except AuthError as rejected:
                 await self._challenger.answer(rejected, path, scope, receive, send)
                 return
@@ -248,49 +250,49 @@ class Authentication(MessageRule):
         else:
             await respond(send, 200, metadata, ((b"access-control-allow-origin", b"*"),))
 
-    async def _caller(self, scope: Scope, path: Mapping[str, str]) -> Caller:
+    async def _authenticate(self, scope: Scope, path: Mapping[str, str]) -> Caller:
         """Authenticates the sender of a request. Raises `AuthError` if refused."""
-        shown = credential(scope, self._access.key_header)
+        credential = read_credential(scope, self._access.key_header)
         owners = self._access.owner_prefixes
-        if shown.startswith(owners) or begins_like(scope, owners):
+        if credential.startswith(owners) or has_credential_prefix(scope, owners):
             raise forbidden_error("The credential of an owner must not be used here")
-        if not shown:
+        if not credential:
             if self._settings.caller_anonymous:
                 return Caller(path=path)
             raise AuthError("A credential is required", has_credential=False)
-        mark = self._verified.mark(shown, path.values())
-        verdict = self._verified.found(mark)
+        cache_key = self._verified.key(credential, path.values())
+        verdict = self._verified.find(cache_key)
         if verdict is None:
-            verdict = await self._judged(shown, path, mark)
+            verdict = await self._verify(credential, path, cache_key)
         if isinstance(verdict, AuthError):
             # Each raise would append to the traceback of the cached error and keep the requests of
             # earlier raises in memory.
             raise verdict.with_traceback(None)
         return verdict
 
-    async def _judged(self, shown: str, path: Mapping[str, str], mark: bytes) -> Caller:
+    async def _verify(self, credential: str, path: Mapping[str, str], cache_key: bytes) -> Caller:
         """Verifies a credential that is not in the cache, and caches the verdict."""
-        if known := self._keys.found(shown):
-            holder = _key_holder(known, shown, path)
-            self._verified.keep(mark, holder, inf)
-            return holder
+        if entry := self._keys.find(credential):
+            caller_of_entry = _caller_of_key(entry, credential, path)
+            self._verified.put(cache_key, caller_of_entry, inf)
+            return caller_of_entry
         audience = self._audience_at(path)
         now = time.time()
         try:
-            if self._signed and looks_signed(shown):
-                claims = await self._signed.claims(shown, audience)
+            if self._signed and looks_signed(credential):
+                claims = await self._signed.claims(credential, audience)
                 until = now + SIGNED_SECONDS
             elif self._opaque:
-                claims = await self._opaque.claims(shown, audience)
+                claims = await self._opaque.claims(credential, audience)
                 until = now + OPAQUE_SECONDS
             else:
                 raise AuthError("The credential is not known")
         except AuthError as rejected:
             if rejected.cache_seconds:
-                self._verified.keep(mark, rejected, now + rejected.cache_seconds)
+                self._verified.put(cache_key, rejected, now + rejected.cache_seconds)
             raise
-        caller = caller_of_claims(claims, shown, self._access, path)
-        self._verified.keep(mark, caller, min(until, end(claims)))
+        caller = caller_of_claims(claims, credential, self._access, path)
+        self._verified.put(cache_key, caller, min(until, token_expiry(claims)))
         return caller
 
     def _audience_at(self, path: Mapping[str, str]) -> str:
@@ -307,35 +309,37 @@ class SteppingUp(Authentication):
     https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization#scope-challenge-handling
     """
 
-    async def screen(self, told: IncomingMessage) -> MessageRefused | None:
+    async def screen(self, message: IncomingMessage) -> MessageRefused | None:
         """Lists all missing scopes of the tool or method in one challenge."""
-        family = _family(told)
-        needed = self._access.step_up.get(told.tool) or self._access.family_scopes.get(family, ())
-        lacking = missing(told.caller.scopes, needed)
-        if not lacking:
+        family = _family(message)
+        required = self._access.step_up.get(message.tool) or self._access.family_scopes.get(
+            family, ()
+        )
+        missing = missing_scopes(message.caller.scopes, required)
+        if not missing:
             return None
-        why = f"{told.tool or told.method} needs more scopes"
-        header = self._challenger.header(told.caller.path, "insufficient_scope", lacking, why)
-        details = {"error": "insufficient_scope", "scope": " ".join(lacking)}
-        return MessageRefused(403, self._access.error_code or 403, why, details, (header,))
+        reason = f"{message.tool or message.method} needs more scopes"
+        header = self._challenger.header(message.caller.path, "insufficient_scope", missing, reason)
+        details = {"error": "insufficient_scope", "scope": " ".join(missing)}
+        return MessageRefused(403, self._access.error_code or 403, reason, details, (header,))
 
 
-def _family(told: IncomingMessage) -> str:
+def _family(message: IncomingMessage) -> str:
     """The family of a message, such as `resources` or `prompts`. A completion belongs to the family
     of its reference."""
-    params = told.content.get("params")
+    params = message.content.get("params")
     reference = params.get("ref") if isinstance(params, dict) else None
-    if told.method != "completion/complete" or not isinstance(reference, dict):
-        return told.method.partition("/")[0]
+    if message.method != "completion/complete" or not isinstance(reference, dict):
+        return message.method.partition("/")[0]
     return f"{reference.get('type')}s".removeprefix("ref/")
 
 
-def _key_holder(known: CallerKey, shown: str, path: Mapping[str, str]) -> Caller:
+def _caller_of_key(entry: CallerKey, credential: str, path: Mapping[str, str]) -> Caller:
     """The caller of a key. Raises `AuthError` if the key is not bound to the path values."""
     for parameter, value in path.items():
-        if known.path.get(parameter) not in (value, EVERYWHERE):
+        if entry.path.get(parameter) not in (value, EVERYWHERE):
             raise forbidden_error("The credential is not for this path")
-    return Caller(known.subject, known.scopes, known.roles, shown, path)
+    return Caller(entry.subject, entry.scopes, entry.roles, credential, path)
 
 
 def _refuse_owners(settings: CallerSettings, prefixes: tuple[str, ...]) -> None:
@@ -348,7 +352,7 @@ def _refuse_owners(settings: CallerSettings, prefixes: tuple[str, ...]) -> None:
             raise ValueError(f"{variable} holds the credential of an owner, which must not be here")
 
 
-def _closed(settings: CallerSettings) -> str:
+def _no_authentication_error(settings: CallerSettings) -> str:
     """The error message for a server without any way to authenticate callers."""
     names = ("caller_keys", "caller_jwks_url", "caller_introspection_url")
     ways = ", ".join(settings.variable(name) for name in names)

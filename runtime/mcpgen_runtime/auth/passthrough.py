@@ -72,12 +72,14 @@ class PassthroughSettings(ServerSettings):
 
     @field_validator("trusted_hosts", mode="before")
     @classmethod
-    def _check_hosts(cls, given: object) -> object:
-        hosts = given.split(",") if isinstance(given, str) else given
-        named = tuple(str(host).strip() for host in hosts) if isinstance(hosts, Iterable) else ("",)
-        if not all(is_pattern(host) for host in named):
+    def _check_hosts(cls, value: object) -> object:
+        hosts = value.split(",") if isinstance(value, str) else value
+        patterns = (
+            tuple(str(host).strip() for host in hosts) if isinstance(hosts, Iterable) else ("",)
+        )
+        if not all(is_pattern(host) for host in patterns):
             raise ValueError("must be names of hosts, or `*.` and a domain")
-        return named
+        return patterns
 
 
 class Passthrough(Middleware):
@@ -148,14 +150,14 @@ class Passthrough(Middleware):
 
 def _with_headers(caller: Caller, token: str, key: str) -> Caller:
     """The caller with the token and key that may be passed on to the API."""
-    shown = caller.credential
-    if shown:
-        token = shown if caller.token else ""
+    authenticated = caller.credential
+    if authenticated:
+        token = authenticated if caller.token else ""
         # A key that authenticated the caller here must not be sent to another service.
-        key = "" if key == shown else key
+        key = "" if key == authenticated else key
     secrets = ((BEARER.id, token), (KEY.id, key))
     headers = {id: secret for id, secret in secrets if secret}
-    if shown or not headers:
+    if authenticated or not headers:
         return replace(caller, headers=headers)
     credential = token or key
     subject = f"unverified:{sha256(credential.encode()).hexdigest()[:16]}"

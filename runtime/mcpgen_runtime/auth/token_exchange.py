@@ -26,7 +26,7 @@ from ..upstream.secret_store import HeaderScheme
 
 logger = logging.getLogger(__name__)
 
-KEPT = 10_000
+MAX_CACHED_TOKENS = 10_000
 """Maximum number of cached tokens; the least recently used is evicted."""
 
 BEARER = HeaderScheme("bearer", "bearer")
@@ -76,10 +76,12 @@ class TokenExchanger(Middleware):
     API. Raises `ValueError` without a token endpoint or client credentials.
     """
 
-    def __init__(self, settings: TokenExchangeSettings, agent: str, wanted: RequestedToken) -> None:
+    def __init__(
+        self, settings: TokenExchangeSettings, agent: str, requested_token: RequestedToken
+    ) -> None:
         self._settings = settings
-        self._url = settings.exchange_token_url or wanted.token_url
-        self._wanted = wanted
+        self._url = settings.exchange_token_url or requested_token.token_url
+        self._requested_token = requested_token
         self._client, self._secret = (
             secret.get_secret_value() if secret else ""
             for secret in (settings.exchange_client_id, settings.exchange_client_secret)
@@ -89,9 +91,9 @@ class TokenExchanger(Middleware):
             raise ValueError(
                 f"tokens cannot be exchanged; set {' and '.join(names)} to what the issuer gave this server"
             )
-        self._issuer = UpstreamClient(settings, agent)
-        self._kept: OrderedDict[bytes, tuple[str, float]] = OrderedDict()
-        self._asked: dict[bytes, asyncio.Task[str]] = {}
+        self._issuer_client = UpstreamClient(settings, agent)
+        self._tokens: OrderedDict[bytes, tuple[str, float]] = OrderedDict()
+        self._pending: dict[bytes, asyncio.Task[str]] = {}
 
     def http_only(self) -> str:
         """Names `credentials.mode`, unless the local user has a token or no token is exchanged."""
@@ -107,9 +109,9 @@ class TokenExchanger(Middleware):
         if not self._settings.exchange_tokens:
             variable = self._settings.variable("exchange_tokens")
             logger.warning("Calls go to the API without a credential: %s is off.", variable)
-        async with self._issuer:
+        async with self._issuer_client:
             yield
-        for task in self._asked.values():
+        for task in self._pending.values():
             task.cancel()
 
     async def send(
@@ -126,13 +128,15 @@ class TokenExchanger(Middleware):
             raise InvalidArguments("the caller showed no access token that could be exchanged")
         if url_origin(request_url(request, self._settings)) != url_origin(self._settings.upstream):
             raise InvalidArguments("the token of the caller is not meant for the host of this tool")
-        answer = await deliver(await self._signed(invocation, request))
+        answer = await deliver(await self._with_token(invocation, request))
         if answer.status != 401:
             return answer
-        self._kept.pop(_credential_hash(caller.credential), None)
-        return await deliver(await self._signed(invocation, request))
+        self._tokens.pop(_credential_hash(caller.credential), None)
+        return await deliver(await self._with_token(invocation, request))
 
-    async def _signed(self, invocation: Invocation, request: UpstreamRequest) -> UpstreamRequest:
+    async def _with_token(
+        self, invocation: Invocation, request: UpstreamRequest
+    ) -> UpstreamRequest:
         token = await self._token(invocation.caller.credential)
         invocation.secrets.append(token)
         return BEARER.add(request, (token,))
@@ -140,26 +144,26 @@ class TokenExchanger(Middleware):
     async def _token(self, credential: str) -> str:
         """The exchanged token of a credential, cached. Concurrent calls share one request."""
         key = _credential_hash(credential)
-        token, end = self._kept.get(key, ("", 0.0))
+        token, end = self._tokens.get(key, ("", 0.0))
         if time.monotonic() < end:
-            self._kept.move_to_end(key)
+            self._tokens.move_to_end(key)
             return token
-        if key not in self._asked:
+        if key not in self._pending:
             task = asyncio.create_task(self._fetch(key, credential))
-            task.add_done_callback(lambda _: self._asked.pop(key, None))
-            self._asked[key] = task
+            task.add_done_callback(lambda _: self._pending.pop(key, None))
+            self._pending[key] = task
         # Shielded: a cancelled caller must not cancel the request that other callers share.
-        return await asyncio.shield(self._asked[key])
+        return await asyncio.shield(self._pending[key])
 
     async def _fetch(self, key: bytes, credential: str) -> str:
-        fields = self._wanted.fields(credential)
+        fields = self._requested_token.fields(credential)
         token, seconds = await fetch_token(
-            self._issuer, self._url, fields, self._client, self._secret
+            self._issuer_client, self._url, fields, self._client, self._secret
         )
-        self._kept[key] = token, time.monotonic() + seconds
-        self._kept.move_to_end(key)
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        self._tokens[key] = token, time.monotonic() + seconds
+        self._tokens.move_to_end(key)
+        if len(self._tokens) > MAX_CACHED_TOKENS:
+            self._tokens.popitem(last=False)
         return token
 
 

@@ -57,10 +57,12 @@ def _scopes(
 
 def _claim_names(claim: Json) -> list[str]:
     """The strings of a claim; a string with spaces is one name."""
-    return [one for one in (claim if isinstance(claim, list) else [claim]) if isinstance(one, str)]
+    return [
+        name for name in (claim if isinstance(claim, list) else [claim]) if isinstance(name, str)
+    ]
 
 
-def end(claims: Mapping[str, Json]) -> float:
+def token_expiry(claims: Mapping[str, Json]) -> float:
     """The expiry of a verified token, in seconds since 1970; infinite if absent or too large for a
     float."""
     try:
@@ -72,14 +74,14 @@ def end(claims: Mapping[str, Json]) -> float:
 def claim_words(claim: Json) -> list[str]:
     """The words of a claim: a list of strings, or one space-separated string."""
     if isinstance(claim, list):
-        return [one for one in claim if isinstance(one, str)]
+        return [word for word in claim if isinstance(word, str)]
     return claim.split() if isinstance(claim, str) else []
 
 
-SECONDS = 5
+TIMEOUT_SECONDS = 5
 """Total timeout of a request to an issuer, in seconds."""
 
-LONGEST = 256 * 1024
+MAX_RESPONSE_BYTES = 256 * 1024
 """Maximum bytes of an issuer's response."""
 
 
@@ -92,7 +94,7 @@ class IssuerClient:
     async def __aenter__(self) -> Self:
         self._session = aiohttp.ClientSession(
             cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=aiohttp.ClientTimeout(total=SECONDS),
+            timeout=aiohttp.ClientTimeout(total=TIMEOUT_SECONDS),
             headers={"Accept": "application/json"},
         )
         return self
@@ -117,10 +119,10 @@ class IssuerClient:
                 headers={"Authorization": basic} if basic else None,
                 allow_redirects=False,
             ) as response:
-                body = await response.content.read(LONGEST + 1)
-                while len(body) <= LONGEST and not response.content.at_eof():
-                    body += await response.content.read(LONGEST + 1 - len(body))
-                if response.status != 200 or len(body) > LONGEST:
+                body = await response.content.read(MAX_RESPONSE_BYTES + 1)
+                while len(body) <= MAX_RESPONSE_BYTES and not response.content.at_eof():
+                    body += await response.content.read(MAX_RESPONSE_BYTES + 1 - len(body))
+                if response.status != 200 or len(body) > MAX_RESPONSE_BYTES:
                     raise undecided_error("The issuer of tokens does not answer as it should")
                 return json.loads(body)
         except (aiohttp.ClientError, TimeoutError, ValueError, RecursionError):
@@ -141,7 +143,7 @@ RETRY_SECONDS = 15
 INTERVAL_SECONDS = 1
 """Minimum pause in seconds between fetches; tokens with unknown key ids cannot raise the rate."""
 
-MOST = 100
+MAX_KEYS = 100
 """Maximum number of keys per issuer."""
 
 _KINDS = {
@@ -177,67 +179,67 @@ class KeySet:
     """The keys of one issuer, cached and refetched when stale."""
 
     def __init__(
-        self, url: str, fetch: IssuerClient, clock: Callable[[], float] = time.monotonic
+        self, url: str, issuer_client: IssuerClient, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._url = url
-        self._fetch = fetch
+        self._issuer_client = issuer_client
         self._clock = clock
         self._keys: tuple[PublicKey, ...] = ()
-        self._got = float("-inf")
-        self._begun = float("-inf")
-        self._fetching: asyncio.Task[None] | None = None
+        self._fetched_at = float("-inf")
+        self._fetch_started = float("-inf")
+        self._fetch_task: asyncio.Task[None] | None = None
 
     async def key(self, id: str | None, algorithm: str) -> Any:
         """The public key of a token. Raises `AuthError` if the issuer publishes no such key, or if
         the issuer fails and the cached keys are too old."""
-        age = self._clock() - self._got
+        age = self._clock() - self._fetched_at
         if age > USABLE_SECONDS:
-            await self._refetched()
-        elif age > FRESH_SECONDS and self._clock() - self._begun > RETRY_SECONDS:
-            self._begin()
+            await self._refetch()
+        elif age > FRESH_SECONDS and self._clock() - self._fetch_started > RETRY_SECONDS:
+            self._start_fetch()
         # A running fetch may have started before the key was published, so a second fetch decides.
         for _ in range(2):
-            if found := self._found(id, algorithm):
-                return found.public
-            await self._refetched()
-        if found := self._found(id, algorithm):
-            return found.public
+            if match := self._find(id, algorithm):
+                return match.public
+            await self._refetch()
+        if match := self._find(id, algorithm):
+            return match.public
         raise AuthError("The token is signed with a key that its issuer does not publish")
 
-    def _found(self, id: str | None, algorithm: str) -> PublicKey | None:
+    def _find(self, id: str | None, algorithm: str) -> PublicKey | None:
         """The key with the id; without an id, the only key that fits."""
-        fitting = [key for key in self._keys if key.serves(algorithm)]
+        candidates = [key for key in self._keys if key.serves(algorithm)]
         if id is None:
-            return fitting[0] if len(fitting) == 1 else None
-        return next((key for key in fitting if key.id == id), None)
+            return candidates[0] if len(candidates) == 1 else None
+        return next((key for key in candidates if key.id == id), None)
 
-    async def _refetched(self) -> None:
-        await asyncio.shield(self._begin())
+    async def _refetch(self) -> None:
+        await asyncio.shield(self._start_fetch())
 
-    def _begin(self) -> asyncio.Task[None]:
+    def _start_fetch(self) -> asyncio.Task[None]:
         """Starts a fetch, or returns the running fetch, which all callers share."""
-        if self._fetching is None:
-            self._fetching = asyncio.create_task(self._fetched())
-            self._fetching.add_done_callback(self._ended)
-        return self._fetching
+        if self._fetch_task is None:
+            self._fetch_task = asyncio.create_task(self._fetch_keys())
+            self._fetch_task.add_done_callback(self._on_fetch_done)
+        return self._fetch_task
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._fetching = None
+    def _on_fetch_done(self, task: asyncio.Task[None]) -> None:
+        self._fetch_task = None
         if not task.cancelled() and task.exception():
             logger.warning("The keys at %s could not be fetched", self._url)
 
-    async def _fetched(self) -> None:
-        await asyncio.sleep(self._begun + INTERVAL_SECONDS - self._clock())
-        self._begun = self._clock()
-        keys = public_keys(await self._fetch.json(self._url))
+    async def _fetch_keys(self) -> None:
+        await asyncio.sleep(self._fetch_started + INTERVAL_SECONDS - self._clock())
+        self._fetch_started = self._clock()
+        keys = public_keys(await self._issuer_client.json(self._url))
         if not keys:
             raise undecided_error("The issuer of tokens publishes no keys")
-        self._keys, self._got = keys, self._clock()
+        self._keys, self._fetched_at = keys, self._clock()
 
     async def close(self) -> None:
         """Cancels a running fetch."""
-        if self._fetching:
-            self._fetching.cancel()
+        if self._fetch_task:
+            self._fetch_task.cancel()
 
 
 def public_keys(document: Json) -> tuple[PublicKey, ...]:
@@ -245,8 +247,8 @@ def public_keys(document: Json) -> tuple[PublicKey, ...]:
     entries = document.get("keys") if isinstance(document, dict) else None
     if not isinstance(entries, list):
         return ()
-    made = (_read_public_key(entry) for entry in entries[:MOST])
-    return tuple(key for key in made if key)
+    keys = (_read_public_key(entry) for entry in entries[:MAX_KEYS])
+    return tuple(key for key in keys if key)
 
 
 def _read_public_key(entry: Json) -> PublicKey | None:
@@ -303,13 +305,13 @@ class JwtVerifier:
         """The claims of a valid token for the audience. Raises `AuthError` otherwise."""
         try:
             header = jwt.get_unverified_header(token)
-            told = jwt.decode(token, options={"verify_signature": False})
+            unverified = jwt.decode(token, options={"verify_signature": False})
         except _FAULTS:
             raise AuthError("The token is malformed") from None
         algorithm, id = header.get("alg"), header.get("kid")
         if not isinstance(algorithm, str) or algorithm not in self._algorithms or "crit" in header:
             raise AuthError("The token is signed in a way that is not taken here")
-        if told.get("iss") != self._issuer:
+        if unverified.get("iss") != self._issuer:
             # Checked before the key lookup, so that tokens of other issuers cause no key fetches.
             raise AuthError("The token is from another issuer")
         key = await self._keys.key(id, algorithm)
@@ -329,8 +331,8 @@ class JwtVerifier:
 
 
 def _invalid_token_reason(fault: Exception) -> str:
-    said = (words for kind, words in _REASONS if isinstance(fault, kind))
-    return next(said, "The token is malformed")
+    reasons = (reason for kind, reason in _REASONS if isinstance(fault, kind))
+    return next(reasons, "The token is malformed")
 
 
 REFUSED_SECONDS = 5
@@ -341,18 +343,18 @@ class Introspection:
     """Client of one issuer's introspection endpoint."""
 
     def __init__(
-        self, url: str, client: str, secret: str, issuer: str, fetch: IssuerClient
+        self, url: str, client: str, secret: str, issuer: str, issuer_client: IssuerClient
     ) -> None:
         self._url = url
         pair = f"{quote(client, safe='')}:{quote(secret, safe='')}"
         self._basic = f"Basic {base64.b64encode(pair.encode()).decode()}"
         self._issuer = issuer
-        self._fetch = fetch
+        self._issuer_client = issuer_client
 
     async def claims(self, token: str, audience: str) -> Mapping[str, Json]:
         """The claims of an active token for the audience. Raises `AuthError` otherwise."""
         form = {"token": token, "token_type_hint": "access_token"}
-        claims = await self._fetch.json(self._url, form, self._basic)
+        claims = await self._issuer_client.json(self._url, form, self._basic)
         if not isinstance(claims, dict):
             raise undecided_error("The issuer of tokens does not answer as it should")
         if claims.get("active") is not True:
@@ -364,8 +366,8 @@ class Introspection:
 
 def _problem(claims: Mapping[str, Json], audience: str, issuer: str) -> str:
     """The problem of a token that the issuer calls active, `""` if valid."""
-    named = claims.get("aud")
-    if audience not in (named if isinstance(named, list) else [named]):
+    audiences = claims.get("aud")
+    if audience not in (audiences if isinstance(audiences, list) else [audiences]):
         return "The token is for another server"
     if issuer and claims.get("iss", issuer) != issuer:
         return "The token is from another issuer"

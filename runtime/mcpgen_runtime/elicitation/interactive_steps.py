@@ -19,10 +19,10 @@ class Progress:
     total: float | None = None
     message: str | None = None
 
-    async def perform(self, scene: AnswerContext) -> None:
+    async def perform(self, context: AnswerContext) -> None:
         """Sends the progress."""
-        message = None if self.message is None else scene.text(self.message)
-        await scene.call.progress(self.done, self.total, message)
+        message = None if self.message is None else context.text(self.message)
+        await context.call.progress(self.done, self.total, message)
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class Log:
     level: Level = "info"
     logger: str | None = None
 
-    async def perform(self, scene: AnswerContext) -> None:
+    async def perform(self, context: AnswerContext) -> None:
         """Sends the message."""
-        await scene.call.log(self.level, scene.text(self.text), self.logger)
+        await context.call.log(self.level, context.text(self.text), self.logger)
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ class FormQuestion:
     schema: Mapping[str, Json]
     optional: bool = False
 
-    def question(self, key: str, scene: AnswerContext) -> Question:
+    def question(self, key: str, context: AnswerContext) -> Question:
         """The question to the client."""
-        return Question.form(scene.text(self.message), self.schema, key=key)
+        return Question.form(context.text(self.message), self.schema, key=key)
 
 
 @dataclass(frozen=True)
@@ -59,9 +59,9 @@ class Sample:
     most_tokens: int
     optional: bool = False
 
-    def question(self, key: str, scene: AnswerContext) -> Question:
+    def question(self, key: str, context: AnswerContext) -> Question:
         """The question to the client."""
-        content = {"type": "text", "text": scene.text(self.prompt)}
+        content = {"type": "text", "text": context.text(self.prompt)}
         return Question.sampling(({"role": "user", "content": content},), self.most_tokens, key=key)
 
 
@@ -71,7 +71,7 @@ class Roots:
 
     optional: bool = False
 
-    def question(self, key: str, scene: AnswerContext) -> Question:
+    def question(self, key: str, context: AnswerContext) -> Question:
         """The question to the client."""
         return Question.roots(key=key)
 
@@ -83,23 +83,23 @@ class Ask:
 
     questions: Mapping[str, FormQuestion | Sample | Roots]
 
-    async def perform(self, scene: AnswerContext) -> None:
+    async def perform(self, context: AnswerContext) -> None:
         """Asks all questions that the client supports; fails if the user declines a required
         question."""
         asked = {
-            name: replace(one.question(name, scene), early=True)
+            name: replace(one.question(name, context), early=True)
             for name, one in self.questions.items()
         }
         meant = {
             name: question
             for name, question in asked.items()
-            if not self.questions[name].optional or await scene.call.hears(question)
+            if not self.questions[name].optional or await context.call.hears(question)
         }
-        answers = await scene.call.inquire(*meant.values())
+        answers = await context.call.inquire(*meant.values())
         for name, answer in zip(meant, answers, strict=True):
-            scene.known[name] = answer
+            context.values[name] = answer
             if answer.get("action", "accept") != "accept" and not self.questions[name].optional:
-                scene.fail(
+                context.fail(
                     f"The user said no (`{answer['action']}`) to: {asked[name].params['message']}"
                 )
                 return
@@ -109,6 +109,6 @@ class Ask:
 class Close:
     """Closes the event stream of the call; the client may resume the stream."""
 
-    async def perform(self, scene: AnswerContext) -> None:
+    async def perform(self, context: AnswerContext) -> None:
         """Closes the stream."""
-        await scene.call.close_stream()
+        await context.call.close_stream()

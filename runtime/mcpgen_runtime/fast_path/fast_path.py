@@ -30,7 +30,7 @@ from .response_templates import (
 )
 from .rules import CALL, LIST, FastPathRequest, parse_request
 
-PATIENCE_SECONDS = 0.5
+SLOW_CALL_SECONDS = 0.5
 """Seconds after which a running call is handed to the SDK, at most twice as long. The SDK detects
 disconnected clients and keeps connections alive."""
 
@@ -49,12 +49,12 @@ class ListCache:
     """The encoded list entry of every tool, once per form of `tools/list`."""
 
     def __init__(self, tools: Iterable[Tool]) -> None:
-        shown = [*_SAMPLES, *map(tool_entry, tools)]
+        entries = [*_SAMPLES, *map(tool_entry, tools)]
         self._forms: dict[Any, Mapping[str, bytes]] = {}
         for revision in KNOWN_PROTOCOL_VERSIONS:
             form = SERVER_RESULTS[LIST, revision]
             if form not in self._forms:
-                self._forms[form] = _encoded(revision, shown)
+                self._forms[form] = _encoded(revision, entries)
 
     def of(self, revision: str) -> Mapping[str, bytes]:
         """The encoded tools by name; empty if a tool does not fit the list of this revision."""
@@ -62,12 +62,12 @@ class ListCache:
 
 
 def _encoded(revision: str, tools: Sequence[dict[str, Any]]) -> dict[str, bytes]:
-    fixed = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
+    envelope = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
     try:
-        shaped = serialize_server_result(LIST, revision, {**fixed, "tools": tools})["tools"]
+        serialized = serialize_server_result(LIST, revision, {**envelope, "tools": tools})["tools"]
     except ValidationError:
         return {}
-    return {tool["name"]: _encoder(revision)(tool) for tool in shaped}
+    return {tool["name"]: _encoder(revision)(tool) for tool in serialized}
 
 
 def _encoder(revision: str) -> Encode:
@@ -115,90 +115,92 @@ class FastPath:
         self._result = result
         self._channels = channels
         self._events = events
-        self._patience = SlowCallTimer(PATIENCE_SECONDS)
-        self._moulds: dict[tuple[str, _Kind], ResponseTemplate | None] = {}
-        self._shown: dict[str, tuple[Sequence[Tool], bytes]] = {}
+        self._timer = SlowCallTimer(SLOW_CALL_SECONDS)
+        self._templates: dict[tuple[str, _Kind], ResponseTemplate | None] = {}
+        self._list_contents: dict[str, tuple[Sequence[Tool], bytes]] = {}
         self._mirrored: dict[str, bool] = {}
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answers a request, or passes the request to the SDK."""
-        asked = parse_request(scope, body_of(scope), events=self._events)
-        if isinstance(asked, str):
+        request = parse_request(scope, body_of(scope), events=self._events)
+        if isinstance(request, str):
             return self._app(scope, receive, send)
-        if asked.name is None:
-            return self._list(asked, scope, receive, send)
-        if asked.name in self._tools and not self._is_mirrored(asked.name):
-            return self._call(asked.name, asked, scope, receive, send)
+        if request.name is None:
+            return self._list(request, scope, receive, send)
+        if request.name in self._tools and not self._is_mirrored(request.name):
+            return self._call(request.name, request, scope, receive, send)
         return self._app(scope, receive, send)
 
     async def _list(
-        self, asked: FastPathRequest, scope: Scope, receive: Receive, send: Send
+        self, request: FastPathRequest, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        encode, encoded = _encoder(asked.revision), self._lists.of(asked.revision)
+        encode, encoded = _encoder(request.revision), self._lists.of(request.revision)
         page = self._page(caller_of(scope), None)
-        key = asked.revision, page.following
-        if key not in self._moulds:
+        key = request.revision, page.following
+        if key not in self._templates:
             marks = [encoded.get(sample["name"], b"?") for sample in _SAMPLES]
-            following = {"nextCursor": page.following} if page.following else {}
-            result = {"tools": _SAMPLES, **following}
-            self._moulds[key] = await capture_template(
-                self._app, scope, asked.message, result, encode, marks
+            next_cursor = {"nextCursor": page.following} if page.following else {}
+            result = {"tools": _SAMPLES, **next_cursor}
+            self._templates[key] = await capture_template(
+                self._app, scope, request.message, result, encode, marks
             )
-        mould = self._moulds[key]
-        if mould is None:
+        template = self._templates[key]
+        if template is None:
             await self._app(scope, receive, send)
             return
         tools = page.tools
-        shown, contents = self._shown.get(asked.revision, (None, b""))
-        if shown is not tools:
-            contents = mould.between.join([encoded[tool.name] for tool in tools])
-            self._shown[asked.revision] = tools, contents
-        await mould.send(send, encode(asked.message["id"]), (contents,))
+        cached_tools, contents = self._list_contents.get(request.revision, (None, b""))
+        if cached_tools is not tools:
+            contents = template.between.join([encoded[tool.name] for tool in tools])
+            self._list_contents[request.revision] = tools, contents
+        await template.send(send, encode(request.message["id"]), (contents,))
 
     async def _call(
-        self, name: str, asked: FastPathRequest, scope: Scope, receive: Receive, send: Send
+        self, name: str, request: FastPathRequest, scope: Scope, receive: Receive, send: Send
     ) -> None:
         async def wait(result: asyncio.Future[Result]) -> None:
             await self._app(
-                {**scope, INFLIGHT_KEY: partial(begun.hand_over, result)}, receive, send
+                {**scope, INFLIGHT_KEY: partial(inflight.hand_over, result)}, receive, send
             )
 
-        begun = InflightCall(wait)
-        meta = asked.message["params"].get("_meta")
-        client = self._channels.open(begun.context, meta)
-        call = self._result(caller_of(scope), name, asked.arguments, client)
-        result = await begun.answered(call, self._patience)
-        if result is not None and not await self._told(result, asked, scope, send):
-            ended: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
-            ended.set_result(result)
-            await wait(ended)
+        inflight = InflightCall(wait)
+        meta = request.message["params"].get("_meta")
+        client = self._channels.open(inflight.context, meta)
+        call = self._result(caller_of(scope), name, request.arguments, client)
+        result = await inflight.run(call, self._timer)
+        if result is not None and not await self._send_plain(result, request, scope, send):
+            outcome: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+            outcome.set_result(result)
+            await wait(outcome)
 
-    async def _told(self, result: Result, asked: FastPathRequest, scope: Scope, send: Send) -> bool:
+    async def _send_plain(
+        self, result: Result, request: FastPathRequest, scope: Scope, send: Send
+    ) -> bool:
         """Sends a plain result; returns False for other results."""
-        encode = _encoder(asked.revision)
-        contents = _contents(result, asked.revision, encode) if _is_plain(result) else []
+        encode = _encoder(request.revision)
+        contents = _contents(result, request.revision, encode) if _is_plain(result) else []
         if not contents:
             return False
         if self._events and sum(map(len, contents)) > EVENT_BYTES:
             return False
         *texts, value = contents
         kind = result.failed, bool(value)
-        key = asked.revision, kind
-        if key not in self._moulds:
-            self._moulds[key] = await self._cast(kind, asked, scope, encode)
-        mould = self._moulds[key]
-        if mould:
-            await mould.send(send, encode(asked.message["id"]), texts, value)
-        return mould is not None
+        key = request.revision, kind
+        if key not in self._templates:
+            self._templates[key] = await self._capture(kind, request, scope, encode)
+        template = self._templates[key]
+        if template:
+            await template.send(send, encode(request.message["id"]), texts, value)
+        return template is not None
 
-    async def _cast(
-        self, kind: tuple[bool, bool], asked: FastPathRequest, scope: Scope, encode: Encode
+    async def _capture(
+        self, kind: tuple[bool, bool], request: FastPathRequest, scope: Scope, encode: Encode
     ) -> ResponseTemplate | None:
         """Captures the template for results of a kind."""
         failed, valued = kind
         sample = Result(tuple(map(text_block, _TEXTS)), _VALUE if valued else None, failed)
-        marks = [encode(each) for each in (*_TEXTS, *([_VALUE] if valued else []))]
-        return await capture_template(self._app, scope, asked.message, sample, encode, marks)
+        marks = [encode(text) for text in (*_TEXTS, *([_VALUE] if valued else []))]
+        return await capture_template(self._app, scope, request.message, sample, encode, marks)
 
     def _is_mirrored(self, name: str) -> bool:
         """True if a tool has arguments that are also sent as headers."""
@@ -224,8 +226,8 @@ def _contents(result: Result, revision: str, encode: Encode) -> list[bytes]:
     value = b""
     try:
         if result.structured is not None:
-            shaped = serialize_server_result(CALL, revision, result.wire())
-            value = encode(shaped["structuredContent"])
+            serialized = serialize_server_result(CALL, revision, result.wire())
+            value = encode(serialized["structuredContent"])
         texts = [encode(block["text"]) for block in result.content]
     except (ValueError, TypeError):
         return []

@@ -30,56 +30,58 @@ class SlowCallTimer:
         # later timers.
         self._context = Context()
 
-    def begin(self, begun: InflightCall) -> None:
+    def begin(self, call: InflightCall) -> None:
         """Adds a call."""
-        self._recent.add(begun)
+        self._recent.add(call)
         if self._timer is None:
-            self._set()
+            self._start_timer()
 
-    def end(self, begun: InflightCall) -> None:
+    def end(self, call: InflightCall) -> None:
         """Removes a finished call."""
-        self._recent.discard(begun)
-        self._older.discard(begun)
+        self._recent.discard(call)
+        self._older.discard(call)
 
-    def _look(self) -> None:
+    def _hand_over_older(self) -> None:
         self._timer = None
-        for begun in self._older:
-            begun.leave()
+        for call in self._older:
+            call.hand_to_sdk()
         self._older, self._recent = self._recent, set()
         if self._older:
-            self._set()
+            self._start_timer()
 
-    def _set(self) -> None:
-        self._timer = self.loop.call_later(self._seconds, self._look, context=self._context)
+    def _start_timer(self) -> None:
+        self._timer = self.loop.call_later(
+            self._seconds, self._hand_over_older, context=self._context
+        )
 
 
 class InflightCall:
     """A call in the current task. A short call needs no second task; after a timeout, a failure or
-    a call of `leave`, `wait` answers in a separate task. If that task ends first, the result is not
-    needed and the call is cancelled."""
+    a call of `hand_to_sdk`, `wait` answers in a separate task. If that task ends first, the result
+    is not needed and the call is cancelled."""
 
     def __init__(self, wait: Wait) -> None:
         self._wait: Wait | None = wait
-        self._maker: asyncio.Task[Any] | None = None
+        self._task: asyncio.Task[Any] | None = None
         self._waiter: asyncio.Future[None] | None = None
         self._result: asyncio.Future[Result] | None = None
-        self._unwanted = False
+        self._is_unwanted = False
         self._sdk_context: SdkContext | None = None
         self._has_context: asyncio.Event | None = None
         # The timer runs in the context of some other request.
         self._context = copy_context()
 
-    async def answered(self, call: Awaitable[Result], patience: SlowCallTimer) -> Result | None:
+    async def run(self, call: Awaitable[Result], timer: SlowCallTimer) -> Result | None:
         """Makes the call; returns the result, or None if the SDK has answered."""
-        self._maker = maker = asyncio.current_task(patience.loop)
-        patience.begin(self)
+        self._task = task = asyncio.current_task(timer.loop)
+        timer.begin(self)
         try:
             result = await call
             if self._waiter is None:
                 return result
             self._settle(result)
         except asyncio.CancelledError:
-            if maker and maker.cancelling() > self._unwanted:
+            if task and task.cancelling() > self._is_unwanted:
                 # The whole request is cancelled, not only the abandoned call.
                 if self._waiter:
                     self._waiter.cancel()
@@ -88,11 +90,11 @@ class InflightCall:
         except (Exception, InputRequired) as fault:  # noqa: BLE001
             self._settle(fault)
         finally:
-            patience.end(self)
+            timer.end(self)
             # Breaks the reference cycle of task, client and call.
-            self._maker = self._wait = None
-            if maker and self._unwanted:
-                maker.uncancel()
+            self._task = self._wait = None
+            if task and self._is_unwanted:
+                task.uncancel()
         if self._waiter:
             await self._waiter
         return None
@@ -101,7 +103,7 @@ class InflightCall:
         """The SDK's context of the request, after handing the call to the SDK."""
         if self._sdk_context is None:
             self._has_context = self._has_context or asyncio.Event()
-            self.leave()
+            self.hand_to_sdk()
             await self._has_context.wait()
         assert self._sdk_context is not None
         return self._sdk_context
@@ -115,7 +117,7 @@ class InflightCall:
             self._has_context.set()
         return result
 
-    def leave(self) -> None:
+    def hand_to_sdk(self) -> None:
         """Starts the task that waits for the call in the SDK."""
         if self._waiter is None and self._wait:
             loop = asyncio.get_running_loop()
@@ -126,7 +128,7 @@ class InflightCall:
 
     def _settle(self, outcome: Result | BaseException | None) -> None:
         """Passes the outcome of the call, None if cancelled, to the waiting task."""
-        self.leave()
+        self.hand_to_sdk()
         if self._result is None or self._result.done():
             return
         if outcome is None:
@@ -138,6 +140,6 @@ class InflightCall:
 
     def _end(self, result: asyncio.Future[Result]) -> None:
         """Cancels the call when its result is no longer awaited."""
-        if result.cancelled() and self._maker:
-            self._unwanted = True
-            self._maker.cancel()
+        if result.cancelled() and self._task:
+            self._is_unwanted = True
+            self._task.cancel()

@@ -18,7 +18,7 @@ Encode = Callable[[Any], bytes]
 """Encodes a value as JSON."""
 
 _LENGTH = b"content-length"
-_LARGE = 256 * 1024
+_MAX_JOINED_BYTES = 256 * 1024
 
 
 def utf8_json(value: Any) -> bytes:
@@ -29,24 +29,28 @@ def utf8_json(value: Any) -> bytes:
 @dataclass(frozen=True, slots=True)
 class ResponseTemplate:
     """A response in pieces: before the id, before the first item, between items, after the last
-    item, and after a final value. `counted` is true if the response has a content length."""
+    item, and after a final value. `has_length` is true if the response has a content length."""
 
     headers: tuple[tuple[bytes, bytes], ...]
-    counted: bool
+    has_length: bool
     head: bytes
     before: bytes
     between: bytes
     after: bytes
     tail: bytes = b""
 
-    async def send(self, send: Send, id: bytes, listed: Sequence[bytes], last: bytes = b"") -> None:
+    async def send(self, send: Send, id: bytes, items: Sequence[bytes], last: bytes = b"") -> None:
         """Sends the response with the id and contents."""
-        contents = self.between.join(listed)
+        contents = self.between.join(items)
         start, end = self.head + id + self.before, self.after + last + self.tail
         # Large contents are not concatenated: slow clients then share one copy in memory.
-        pieces = [start, contents, end] if len(contents) >= _LARGE else [start + contents + end]
+        pieces = (
+            [start, contents, end]
+            if len(contents) >= _MAX_JOINED_BYTES
+            else [start + contents + end]
+        )
         headers = [*self.headers]
-        if self.counted:
+        if self.has_length:
             headers.append((_LENGTH, b"%d" % sum(map(len, pieces))))
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         final = pieces.pop()
@@ -66,36 +70,38 @@ async def capture_template(
     """Captures the template for requests like `message`, None on failure. The app gets a sample id
     and a sample result whose `marks`, in encoded form, are two list items and an optional final
     value."""
-    sent: list[Message] = []
+    parts: list[Message] = []
 
-    async def keep(part: Message) -> None:
-        sent.append(part)
+    async def collect(part: Message) -> None:
+        parts.append(part)
 
-    begun = asyncio.get_running_loop().create_future()
-    begun.set_result(result)
+    outcome = asyncio.get_running_loop().create_future()
+    outcome.set_result(result)
     body = ascii_json({**message, "id": _ID})
-    await app({**scope, INFLIGHT_KEY: lambda context: begun}, replaying(body, _nothing), keep)
-    pieces = _split_at_marks(
-        b"".join(part.get("body", b"") for part in sent), [encode(_ID), *marks]
+    await app(
+        {**scope, INFLIGHT_KEY: lambda context: outcome}, replaying(body, _never_receive), collect
     )
-    if pieces is None or sent[0]["status"] != 200:
+    pieces = _split_at_marks(
+        b"".join(part.get("body", b"") for part in parts), [encode(_ID), *marks]
+    )
+    if pieces is None or parts[0]["status"] != 200:
         return None
-    headers = tuple(pair for pair in sent[0]["headers"] if pair[0] != _LENGTH)
-    return ResponseTemplate(headers, len(headers) < len(sent[0]["headers"]), *pieces)
+    headers = tuple(pair for pair in parts[0]["headers"] if pair[0] != _LENGTH)
+    return ResponseTemplate(headers, len(headers) < len(parts[0]["headers"]), *pieces)
 
 
 def _split_at_marks(body: bytes, marks: Sequence[bytes]) -> list[bytes] | None:
     """The pieces around the marks, None unless all marks occur in this order."""
     pieces = []
     for mark in marks:
-        piece, found, body = body.partition(mark)
-        if not found:
+        piece, separator, body = body.partition(mark)
+        if not separator:
             return None
         pieces.append(piece)
     return [*pieces, body]
 
 
-async def _nothing() -> Message:
+async def _never_receive() -> Message:
     """Never returns: the simulated client stays connected and sends nothing more."""
     never: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
     return await never

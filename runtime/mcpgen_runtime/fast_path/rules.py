@@ -32,7 +32,7 @@ from ..tool import Json
 
 LIST, CALL = "tools/list", "tools/call"
 
-LARGEST = 256 * 1024
+MAX_BODY_BYTES = 256 * 1024
 """Maximum bytes of a plain request."""
 
 _PARAMS = {LIST: frozenset(("_meta",)), CALL: frozenset(("_meta", "name", "arguments"))}
@@ -42,28 +42,28 @@ _READ_AS: dict[str, type[RequestParams]] = {
     LIST: PaginatedRequestParams,
     CALL: CallToolRequestParams,
 }
-_good: set[tuple[object, ...]] = set()
+_accepted_keys: set[tuple[object, ...]] = set()
 """Keys of requests that passed validation, without arguments."""
 
 _NAME = (str, type(None))
 """Types of the tool name; None for lists."""
 
-_MOST_KEYS, _LONGEST_KEY = 1000, 1000
+_MAX_CACHED_KEYS, _MAX_KEY_BYTES = 1000, 1000
 
-_LONGEST_ID = 256
+_MAX_ID_LENGTH = 256
 _JSON = CONTENT_TYPE_JSON.encode()
 _REVISION = MCP_PROTOCOL_VERSION_HEADER.encode()
 _REVISIONS: dict[bytes | None, str] = {
     None: DEFAULT_NEGOTIATED_VERSION,
     **{revision.encode(): revision for revision in KNOWN_PROTOCOL_VERSIONS},
 }
-_SAYING = {
+_REPEATING_HEADERS = {
     name.encode(): name
     for name in (MCP_PROTOCOL_VERSION_HEADER, MCP_METHOD_HEADER, MCP_NAME_HEADER)
 }
 """Headers that repeat parts of the body."""
 
-Said = tuple[bytes | None, ...]
+HeaderValues = tuple[bytes | None, ...]
 """The values of these headers, empty for revisions without such headers."""
 
 
@@ -85,14 +85,14 @@ def parse_request(scope: Scope, body: IncomingBody, *, events: bool) -> FastPath
         return "a header stands twice"
     if headers.get(b"content-type") != _JSON:
         return "the body may be something else than JSON"
-    if not _reads(headers.get(b"accept", b""), events):
+    if not _accepts_response(headers.get(b"accept", b""), events):
         return "the client would not read the answer"
     if revision is None:
         return "the revision is not known"
-    if len(body.raw) > LARGEST:
+    if len(body.raw) > MAX_BODY_BYTES:
         return "the body is large"
-    modern = revision in MODERN_PROTOCOL_VERSIONS
-    message = body.content if modern else _strictly_read(body.raw)
+    is_modern = revision in MODERN_PROTOCOL_VERSIONS
+    message = body.content if is_modern else _read_strictly(body.raw)
     if not isinstance(message, dict) or not _is_request(message):
         return "the body is not a request, or is more than that"
     method, params = message["method"], message.get("params", {})
@@ -100,8 +100,8 @@ def parse_request(scope: Scope, body: IncomingBody, *, events: bool) -> FastPath
         return "the method is another"
     if not isinstance(params, dict) or not params.keys() <= _PARAMS[method]:
         return "the parameters say more, such as a cursor"
-    said = tuple(map(headers.get, _SAYING)) if modern else ()
-    if not _meets_rules(revision, said, message, params):
+    header_values = tuple(map(headers.get, _REPEATING_HEADERS)) if is_modern else ()
+    if not _meets_rules(revision, header_values, message, params):
         return "headers and parameters do not meet the rules"
     return FastPathRequest(revision, message, params.get("name"), params.get("arguments") or {})
 
@@ -111,7 +111,7 @@ def _is_request(message: dict[str, Any]) -> bool:
     alike."""
     id, method = message.get("id"), message.get("method")
     if isinstance(id, str):
-        fits = len(id) <= _LONGEST_ID and id.isascii()
+        fits = len(id) <= _MAX_ID_LENGTH and id.isascii()
     else:
         fits = type(id) is int and abs(id) < 2**53
     return (
@@ -123,10 +123,10 @@ def _is_request(message: dict[str, Any]) -> bool:
 
 
 def _meets_rules(
-    revision: str, said: Said, message: dict[str, Any], params: dict[str, Any]
+    revision: str, header_values: HeaderValues, message: dict[str, Any], params: dict[str, Any]
 ) -> bool:
-    """True if the SDK accepts the request; `said` are the headers of the newest revision that
-    repeat the body.
+    """True if the SDK accepts the request; `header_values` are the headers of the newest revision
+    that repeat the body.
 
     Accepted requests are cached without arguments: clients repeat the same requests, and the
     protocol only demands that arguments are an object.
@@ -138,31 +138,34 @@ def _meets_rules(
         meta = to_json(params.get("_meta"))
     except ValueError:
         return False
-    key = (revision, said, method, name, meta)
-    if key in _good:
+    key = (revision, header_values, method, name, meta)
+    if key in _accepted_keys:
         return True
-    if said and not _agree(said, message):
+    if header_values and not _headers_match_body(header_values, message):
         return False
     try:
         validate_client_request(method, revision, params)
         _READ_AS[method].model_validate(params, by_name=False)
     except ValidationError:
         return False
-    if len(name or "") + len(meta) + sum(len(each or b"") for each in said) <= _LONGEST_KEY:
-        if len(_good) >= _MOST_KEYS:
-            _good.clear()
-        _good.add(key)
+    if (
+        len(name or "") + len(meta) + sum(len(value or b"") for value in header_values)
+        <= _MAX_KEY_BYTES
+    ):
+        if len(_accepted_keys) >= _MAX_CACHED_KEYS:
+            _accepted_keys.clear()
+        _accepted_keys.add(key)
     return True
 
 
-def _agree(said: Said, message: dict[str, Any]) -> bool:
+def _headers_match_body(header_values: HeaderValues, message: dict[str, Any]) -> bool:
     """True if headers and body agree."""
-    pairs = zip(_SAYING.values(), said, strict=True)
+    pairs = zip(_REPEATING_HEADERS.values(), header_values, strict=True)
     headers = {name: value.decode("latin-1") for name, value in pairs if value is not None}
     return isinstance(classify_inbound_request(message, headers=headers), InboundModernRoute)
 
 
-def _strictly_read(raw: bytes) -> Json:
+def _read_strictly(raw: bytes) -> Json:
     """The body as the SDK parses it in older revisions, None if invalid."""
     try:
         return from_json(raw)
@@ -171,7 +174,7 @@ def _strictly_read(raw: bytes) -> Json:
 
 
 @lru_cache(maxsize=256)
-def _reads(accept: bytes, events: bool) -> bool:
+def _accepts_response(accept: bytes, events: bool) -> bool:
     """True if the client accepts the response, by the SDK's reading of `Accept`."""
     headers = [(b"accept", accept)]
     reads_json, reads_events = check_accept_headers(Request({"type": "http", "headers": headers}))

@@ -51,13 +51,13 @@ class Circuits(Protocol):
     async def enter(self, origin: str) -> CircuitDecision:
         """Asks for permission to send a request."""
 
-    async def failed(self, origin: str) -> int:
+    async def record_failure(self, origin: str) -> int:
         """Counts a failure; returns the failures in a row."""
 
-    async def succeeded(self, origin: str) -> int:
+    async def record_success(self, origin: str) -> int:
         """Closes the circuit; returns the earlier failures in a row."""
 
-    async def leave(self, origin: str) -> None:
+    async def end_probe(self, origin: str) -> None:
         """Ends a probe, whatever the outcome."""
 
     async def close(self) -> None:
@@ -76,36 +76,36 @@ class _Circuit:
 class CircuitsInMemory:
     """Circuits in the memory of this process."""
 
-    def __init__(self, most: int, seconds: float) -> None:
-        self._most, self._seconds = most, seconds
+    def __init__(self, max_failures: int, seconds: float) -> None:
+        self._max_failures, self._seconds = max_failures, seconds
         self._circuits: dict[str, _Circuit] = {}
 
     async def enter(self, origin: str) -> CircuitDecision:
         """Asks for permission to send a request."""
         circuit = self._circuits.setdefault(origin, _Circuit())
-        if circuit.failures < self._most:
+        if circuit.failures < self._max_failures:
             return CircuitDecision()
-        left = circuit.until - time.monotonic()
-        if left > 0 or circuit.probing:
-            return CircuitDecision(max(1, left), circuit.failures)
+        remaining = circuit.until - time.monotonic()
+        if remaining > 0 or circuit.probing:
+            return CircuitDecision(max(1, remaining), circuit.failures)
         circuit.probing = True
         return CircuitDecision(0, circuit.failures, is_probe=True)
 
-    async def failed(self, origin: str) -> int:
+    async def record_failure(self, origin: str) -> int:
         """Counts a failure; returns the failures in a row."""
         circuit = self._circuits.setdefault(origin, _Circuit())
         circuit.failures += 1
-        if circuit.failures >= self._most:
+        if circuit.failures >= self._max_failures:
             circuit.until = time.monotonic() + self._seconds
         return circuit.failures
 
-    async def succeeded(self, origin: str) -> int:
+    async def record_success(self, origin: str) -> int:
         """Closes the circuit; returns the earlier failures in a row."""
         circuit = self._circuits.setdefault(origin, _Circuit())
         before, circuit.failures = circuit.failures, 0
         return before
 
-    async def leave(self, origin: str) -> None:
+    async def end_probe(self, origin: str) -> None:
         """Ends a probe."""
         self._circuits.setdefault(origin, _Circuit()).probing = False
 
@@ -126,9 +126,9 @@ class CircuitBreaker(Middleware):
         share: Callable[[int, float], Circuits] = CircuitsInMemory,
     ) -> None:
         self._settings = settings
-        given = settings.breaker_failures
-        self._most = failures if given is None else given
-        self._circuits = share(self._most, settings.breaker_seconds or seconds)
+        configured = settings.breaker_failures
+        self._max_failures = failures if configured is None else configured
+        self._circuits = share(self._max_failures, settings.breaker_seconds or seconds)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -141,37 +141,39 @@ class CircuitBreaker(Middleware):
     ) -> UpstreamResponse:
         """Sends the request if the circuit allows. Raises `UpstreamError` at once if the circuit is
         open."""
-        if not self._most:
+        if not self._max_failures:
             return await deliver(request)
-        target = "{}://{}:{}".format(*url_origin(upstream_base_url(self._settings, request)))
-        passage = await self._circuits.enter(target)
-        if passage.wait:
-            wait = ceil(passage.wait)
+        origin = "{}://{}:{}".format(*url_origin(upstream_base_url(self._settings, request)))
+        decision = await self._circuits.enter(origin)
+        if decision.wait:
+            wait = ceil(decision.wait)
             raise UpstreamError(
-                f"has failed {passage.failures} times in a row and is not asked now; try again in"
+                f"has failed {decision.failures} times in a row and is not asked now; try again in"
                 f" {wait} second{'s' if wait > 1 else ''}"
             )
         try:
-            return await self._watched(target, request, deliver)
+            return await self._send_and_record(origin, request, deliver)
         finally:
-            if passage.is_probe:
-                await self._circuits.leave(target)
+            if decision.is_probe:
+                await self._circuits.end_probe(origin)
 
-    async def _watched(
-        self, target: str, request: UpstreamRequest, deliver: Deliver
+    async def _send_and_record(
+        self, origin: str, request: UpstreamRequest, deliver: Deliver
     ) -> UpstreamResponse:
         try:
             answer = await deliver(request)
         except UpstreamError as fault:
             if fault.passing:
-                await self._failed(target)
+                await self._record_failure(origin)
             raise
         if answer.status in DOWN:
-            await self._failed(target)
-        elif await self._circuits.succeeded(target) >= self._most:
+            await self._record_failure(origin)
+        elif await self._circuits.record_success(origin) >= self._max_failures:
             logger.warning("The API answers again")
         return answer
 
-    async def _failed(self, target: str) -> None:
-        if await self._circuits.failed(target) == self._most:
-            logger.error("The API has failed %d times in a row; it is left alone", self._most)
+    async def _record_failure(self, origin: str) -> None:
+        if await self._circuits.record_failure(origin) == self._max_failures:
+            logger.error(
+                "The API has failed %d times in a row; it is left alone", self._max_failures
+            )

@@ -59,7 +59,7 @@ redis.call('DEL', KEYS[1])
 return tonumber(failures or 0)
 """
 
-_LEAVE = "return redis.call('HDEL', KEYS[1], 'probe')"
+_END_PROBE = "return redis.call('HDEL', KEYS[1], 'probe')"
 
 
 class RedisCircuits:
@@ -67,46 +67,50 @@ class RedisCircuits:
     no call is refused because of Redis. A probe expires after `lease` seconds, in case the process
     has died."""
 
-    def __init__(self, redis: Redis, lease: float, server: str, most: int, seconds: float) -> None:
+    def __init__(
+        self, redis: Redis, lease: float, server: str, max_failures: int, seconds: float
+    ) -> None:
         self._redis = redis
-        self._own = CircuitsInMemory(most, seconds)
-        self._server, self._most = server, most
+        self._local = CircuitsInMemory(max_failures, seconds)
+        self._server, self._max_failures = server, max_failures
         self._open, self._lease = ceil(seconds * 1000), ceil(lease * 1000)
-        self._kept = ceil(seconds + lease) + QUIET_SECONDS
+        self._ttl = ceil(seconds + lease) + QUIET_SECONDS
         self._scripts = {
-            text: redis.register_script(text) for text in (_ENTER, _FAILED, _SUCCEEDED, _LEAVE)
+            text: redis.register_script(text) for text in (_ENTER, _FAILED, _SUCCEEDED, _END_PROBE)
         }
-        self._is_there = True
+        self._is_reachable = True
 
     async def enter(self, origin: str) -> CircuitDecision:
         """Asks for permission to send a request."""
         try:
-            probe, failures, left = await self._run(_ENTER, origin, self._most, self._lease)
+            probe, failures, remaining = await self._run(
+                _ENTER, origin, self._max_failures, self._lease
+            )
         except StoreUnavailable:
-            return await self._own.enter(origin)
-        return CircuitDecision(left and max(1, left / 1000), failures, bool(probe))
+            return await self._local.enter(origin)
+        return CircuitDecision(remaining and max(1, remaining / 1000), failures, bool(probe))
 
-    async def failed(self, origin: str) -> int:
+    async def record_failure(self, origin: str) -> int:
         """Counts a failure; returns the failures in a row."""
-        own = await self._own.failed(origin)
+        local_failures = await self._local.record_failure(origin)
         try:
-            return int(await self._run(_FAILED, origin, self._most, self._open, self._kept))
+            return int(await self._run(_FAILED, origin, self._max_failures, self._open, self._ttl))
         except StoreUnavailable:
-            return own
+            return local_failures
 
-    async def succeeded(self, origin: str) -> int:
+    async def record_success(self, origin: str) -> int:
         """Closes the circuit; returns the earlier failures in a row."""
-        own = await self._own.succeeded(origin)
+        local_failures = await self._local.record_success(origin)
         try:
             return int(await self._run(_SUCCEEDED, origin))
         except StoreUnavailable:
-            return own
+            return local_failures
 
-    async def leave(self, origin: str) -> None:
+    async def end_probe(self, origin: str) -> None:
         """Ends a probe."""
-        await self._own.leave(origin)
+        await self._local.end_probe(origin)
         with suppress(StoreUnavailable):
-            await self._run(_LEAVE, origin)
+            await self._run(_END_PROBE, origin)
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -116,16 +120,16 @@ class RedisCircuits:
         key = f"mcp:{self._server}:circuit/{sha256(origin.encode()).hexdigest()[:24]}"
         try:
             async with reaching():
-                found = await self._scripts[script]([key], values)
+                reply = await self._scripts[script]([key], values)
         except StoreUnavailable as fault:
-            if self._is_there:
+            if self._is_reachable:
                 logger.error(
                     "Redis fails (%s): this process alone counts failures of the API", fault
                 )
-            self._is_there = False
+            self._is_reachable = False
             raise
-        self._is_there = True
-        return found
+        self._is_reachable = True
+        return reply
 
 
 def redis_circuits(settings: RedisSettings) -> Callable[[int, float], Circuits]:

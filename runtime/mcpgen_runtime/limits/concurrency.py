@@ -15,7 +15,7 @@ from ..server.invocation import Finish, Invocation
 from ..server.middleware import Middleware
 from .settings import LimitSettings
 
-_inside: ContextVar[bool] = ContextVar("inside", default=False)
+_is_nested: ContextVar[bool] = ContextVar("inside", default=False)
 """True inside a call that is already counted, so that nested calls are not counted again."""
 
 
@@ -46,52 +46,52 @@ class Caps(Middleware):
     ) -> None:
         self._all = self._subject = 0.0
         if settings.limits:
-            self._all = _chosen(settings.limit_concurrent, concurrent)
-            self._subject = _chosen(settings.limit_concurrent_subject, concurrent_subject)
-        self._seconds = _chosen(settings.limit_call_seconds, call_seconds)
-        self._bytes = _chosen(settings.limit_result_bytes, result_bytes)
-        self._under_way: Counter[str] = Counter()
+            self._all = _effective_limit(settings.limit_concurrent, concurrent)
+            self._subject = _effective_limit(settings.limit_concurrent_subject, concurrent_subject)
+        self._seconds = _effective_limit(settings.limit_call_seconds, call_seconds)
+        self._bytes = _effective_limit(settings.limit_result_bytes, result_bytes)
+        self._running_calls: Counter[str] = Counter()
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
         """Runs a call within the limits, or refuses the call."""
-        if _inside.get():
-            return self._sized(await finish())
+        if _is_nested.get():
+            return self._check_size(await finish())
         subject = invocation.caller.subject
-        if reason := self._full(subject):
+        if reason := self._overload_reason(subject):
             return Result.crowded(reason)
-        mark = _inside.set(True)
-        self._under_way[subject] += 1
+        token = _is_nested.set(True)
+        self._running_calls[subject] += 1
         try:
-            return self._sized(await self._timed(invocation, finish))
+            return self._check_size(await self._run_timed(invocation, finish))
         finally:
-            _inside.reset(mark)
-            self._under_way[subject] -= 1
-            if not self._under_way[subject]:
-                del self._under_way[subject]
+            _is_nested.reset(token)
+            self._running_calls[subject] -= 1
+            if not self._running_calls[subject]:
+                del self._running_calls[subject]
 
-    def _full(self, subject: str) -> str:
-        if self._subject and self._under_way[subject] >= self._subject:
+    def _overload_reason(self, subject: str) -> str:
+        if self._subject and self._running_calls[subject] >= self._subject:
             return f"{self._subject} of yours are under way, and no more are allowed"
-        if self._all and self._under_way.total() >= self._all:
+        if self._all and self._running_calls.total() >= self._all:
             return f"{self._all} are under way, and no more are allowed"
         return ""
 
-    async def _timed(self, invocation: Invocation, finish: Finish) -> Result:
+    async def _run_timed(self, invocation: Invocation, finish: Finish) -> Result:
         """Runs the call with a timeout; cancels a running upstream request."""
         if not self._seconds:
             return await finish()
         try:
-            async with asyncio.timeout(self._seconds) as limit:
-                invocation.deadline = limit.when() or invocation.deadline
+            async with asyncio.timeout(self._seconds) as timeout:
+                invocation.deadline = timeout.when() or invocation.deadline
                 return await finish()
         except TimeoutError:
-            if not limit.expired():
+            if not timeout.expired():
                 raise
         tool = invocation.tool
-        done = "" if tool.hints.read_only else " Whether it was done is not known."
-        return Result.error(f"`{tool.name}` took longer than {self._seconds:g} seconds.{done}")
+        remark = "" if tool.hints.read_only else " Whether it was done is not known."
+        return Result.error(f"`{tool.name}` took longer than {self._seconds:g} seconds.{remark}")
 
-    def _sized(self, result: Result) -> Result:
+    def _check_size(self, result: Result) -> Result:
         """The result, or an error in place of a result that is too large."""
         if not self._bytes or _result_size(result, self._bytes) <= self._bytes:
             return result
@@ -100,18 +100,18 @@ class Caps(Middleware):
         )
 
 
-def _chosen(given: float | None, declared: float) -> float:
-    return declared if given is None else given
+def _effective_limit(configured: float | None, declared: float) -> float:
+    return declared if configured is None else configured
 
 
-def _result_size(result: Result, enough: float) -> int:
+def _result_size(result: Result, limit: float) -> int:
     """Bytes of a result as ASCII JSON: texts and data without quotes, plus the structured content.
-    Stops counting above `enough`."""
+    Stops counting above `limit`."""
     size = 0
     for block in result.content:
         text = block.get("text") or block.get("data")
         size += len(json.dumps(text)) - 2 if isinstance(text, str) else len(json.dumps(block))
-        if size > enough:
+        if size > limit:
             return size
     if result.structured is not None:
         size += len(json.dumps(result.structured, separators=(",", ":")))

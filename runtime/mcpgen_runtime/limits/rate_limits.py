@@ -49,13 +49,13 @@ def address_of(scope: Scope, trusted: Networks) -> str:
     address = ""
     for hop in hops:
         try:
-            found = ip_address(hop)
+            ip = ip_address(hop)
         except ValueError:
             break
-        if isinstance(found, IPv6Address):
-            found = found.ipv4_mapped or found
-        address = _subscriber(str(found))
-        if not _is_in(str(found), trusted):
+        if isinstance(ip, IPv6Address):
+            ip = ip.ipv4_mapped or ip
+        address = _subscriber(str(ip))
+        if not _is_in(str(ip), trusted):
             break
     return address
 
@@ -91,7 +91,7 @@ _unspent: ContextVar[set[tuple[str, ...]] | None] = ContextVar("unspent", defaul
 
 _address: ContextVar[str] = ContextVar("address", default="")
 
-Given = Annotated[dict[str, str] | None, NoDecode]
+RatesByTool = Annotated[dict[str, str] | None, NoDecode]
 """Rates by tool, in the environment written as `search=3/second,report=5/hour`."""
 
 
@@ -102,35 +102,35 @@ class RateSettings(LimitSettings):
     """Rate of all calls of all callers."""
     limit_subject: str | None = None
     """Rate of all calls per caller."""
-    limit_tools: Given = None
+    limit_tools: RatesByTool = None
     """Rates by tool, for all callers together."""
-    limit_subject_tools: Given = None
+    limit_subject_tools: RatesByTool = None
     """Rates by tool, per caller."""
     trusted_proxies: Annotated[Networks, NoDecode] = ()
     """Addresses and networks of proxies whose `X-Forwarded-For` is trusted."""
 
     @field_validator("limit_tools", "limit_subject_tools", mode="before")
     @classmethod
-    def _pairs(cls, given: object) -> object:
-        if not isinstance(given, str):
-            return given
-        pairs = (pair.partition("=") for pair in given.split(",") if pair.strip())
+    def _pairs(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        pairs = (pair.partition("=") for pair in value.split(",") if pair.strip())
         return {name.strip(): rate.strip() for name, _, rate in pairs}
 
     @field_validator("trusted_proxies", mode="before")
     @classmethod
-    def _split(cls, given: object) -> object:
-        if not isinstance(given, str):
-            return given
-        return tuple(name.strip() for name in given.split(",") if name.strip())
+    def _split(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return tuple(name.strip() for name in value.split(",") if name.strip())
 
     @field_validator("limit_all", "limit_subject", "limit_tools", "limit_subject_tools")
     @classmethod
-    def _check(cls, given: Any) -> Any:
-        for text in given.values() if isinstance(given, dict) else [given or OFF]:
+    def _check(cls, value: Any) -> Any:
+        for text in value.values() if isinstance(value, dict) else [value or OFF]:
             if text != OFF and not NOTATION.fullmatch(text):
                 raise ValueError("must be a rate such as 100/minute, or off")
-        return given
+        return value
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class Rates:
     tools: Mapping[str, str] | None = None
     subject_tools: Mapping[str, str] | None = None
 
-    def within(self, settings: RateSettings) -> Rates:
+    def with_overrides(self, settings: RateSettings) -> Rates:
         """These rates, overridden by the environment's."""
         return Rates(
             self.all if settings.limit_all is None else settings.limit_all,
@@ -189,8 +189,8 @@ class RateLimits(MessageRule):
         open: bool = False,
     ) -> None:
         self._settings = settings
-        rates = rates.within(settings) if settings.limits else Rates()
-        self._all, self._subject = _item(rates.all), _item(rates.subject)
+        rates = rates.with_overrides(settings) if settings.limits else Rates()
+        self._all, self._subject = _parse_rate(rates.all), _parse_rate(rates.subject)
         self._tools = _rate_limit_items(rates.tools)
         self._subject_tools = _rate_limit_items(rates.subject_tools)
         self._store = store or SlidingWindows()
@@ -205,8 +205,8 @@ class RateLimits(MessageRule):
         for field in ("limit_tools", "limit_subject_tools"):
             for name in getattr(self._settings, field) or ():
                 if name not in tools:
-                    near = get_close_matches(name, tools, 1)
-                    hint = f"; did you mean `{near[0]}`?" if near else ""
+                    suggestions = get_close_matches(name, tools, 1)
+                    hint = f"; did you mean `{suggestions[0]}`?" if suggestions else ""
                     variable = self._settings.variable(field)
                     raise ValueError(f"{variable} names `{name}`, which is no tool{hint}")
 
@@ -214,7 +214,7 @@ class RateLimits(MessageRule):
     async def running(self) -> AsyncIterator[None]:
         """Checks the store at the start and logs a failure; closes the store at the end."""
         if not self._idle and (failure := await self._store.failure()):
-            self._noticed(False, failure)
+            self._log_reachability(False, failure)
         yield
         await self._store.close()
 
@@ -246,17 +246,19 @@ class RateLimits(MessageRule):
 
         return gated
 
-    async def screen(self, told: IncomingMessage) -> MessageRefused | None:
+    async def screen(self, message: IncomingMessage) -> MessageRefused | None:
         """Counts a message; refuses the message above a rate."""
-        before = _unspent.get() if told.within else None
+        counted = _unspent.get() if message.is_nested else None
         unspent: set[tuple[str, ...]] = set()
         _unspent.set(unspent)
         # A repeated call with `requestState` was counted at the first attempt. `call` counts it
         # again if the state proves invalid.
-        tool = "" if _comes_back(told.content) else told.tool
+        tool = "" if _has_request_state(message.content) else message.tool
         if not (tool or self._messages):
             return None
-        excess = await self._excess(told.caller, tool, unspent, allowed=told.allowed, before=before)
+        excess = await self._excess(
+            message.caller, tool, unspent, allowed=message.allowed, counted=counted
+        )
         if excess is None:
             return None
         headers = [("Retry-After", str(excess.wait))]
@@ -288,41 +290,41 @@ class RateLimits(MessageRule):
         self,
         caller: Caller,
         tool: str,
-        counted: set[tuple[str, ...]] | None = None,
+        unspent_keys: set[tuple[str, ...]] | None = None,
         *,
         allowed: bool = True,
-        before: set[tuple[str, ...]] | None = None,
+        counted: set[tuple[str, ...]] | None = None,
     ) -> _Excess | None:
         """The first rate that a call exceeds, or None. Checks the narrowest rate first, so that
-        refused calls of a caller do not use up the shared rates. Keys in `before` were counted with
-        the message and are not counted again."""
-        unspent = _unspent.get() or set() if counted is None else before or set()
-        away = False
-        for rate, key in self._due(caller, tool, allowed):
-            if key in unspent:
-                unspent.discard(key)
-                if counted is not None:
-                    counted.add(key)
+        refused calls of a caller do not use up the shared rates. Keys in `counted` were counted
+        with the message and are not counted again."""
+        earlier = _unspent.get() or set() if unspent_keys is None else counted or set()
+        is_down = False
+        for rate, key in self._applicable_rates(caller, tool, allowed):
+            if key in earlier:
+                earlier.discard(key)
+                if unspent_keys is not None:
+                    unspent_keys.add(key)
                 continue
             wait = 0
             try:
-                if not away:
+                if not is_down:
                     wait = await self._store.take(rate, *key)
-                    self._noticed(True)
+                    self._log_reachability(True)
             except StoreUnavailable as fault:
                 # After a timeout of the store, the remaining rates are not asked: the caller waits
                 # once only.
-                away = True
-                self._noticed(False, str(fault))
+                is_down = True
+                self._log_reachability(False, str(fault))
                 if not self._open:
                     return _Excess(1)
             if wait:
                 return _Excess(wait, rate)
-            if counted is not None:
-                counted.add(key)
+            if unspent_keys is not None:
+                unspent_keys.add(key)
         return None
 
-    def _due(
+    def _applicable_rates(
         self, caller: Caller, tool: str, allowed: bool
     ) -> Iterator[tuple[RateLimitItem, tuple[str, ...]]]:
         """The rates that apply to a call, with keys. Forbidden calls count only against the
@@ -330,11 +332,11 @@ class RateLimits(MessageRule):
         if self._idle:
             return
         server = self._server
-        who = self._who(caller) if self._subject or self._subject_tools else ""
+        subject_key = self._subject_key(caller) if self._subject or self._subject_tools else ""
         if allowed and tool in self._subject_tools:
-            yield self._subject_tools[tool], (server, "subject", who, tool)
+            yield self._subject_tools[tool], (server, "subject", subject_key, tool)
         if self._subject:
-            yield self._subject, (server, "subject", who)
+            yield self._subject, (server, "subject", subject_key)
         if not allowed:
             return
         if tool in self._tools:
@@ -342,13 +344,13 @@ class RateLimits(MessageRule):
         if self._all:
             yield self._all, (server, "all")
 
-    def _who(self, caller: Caller) -> str:
+    def _subject_key(self, caller: Caller) -> str:
         """The key of a caller: a hash, so that the store holds no names."""
-        anybody = not caller.credential and caller.subject == ANYBODY.subject
-        name = f"address {_address.get()}" if anybody else f"subject {caller.subject}"
+        is_anonymous = not caller.credential and caller.subject == ANYBODY.subject
+        name = f"address {_address.get()}" if is_anonymous else f"subject {caller.subject}"
         return hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=12).hexdigest()
 
-    def _noticed(self, reachable: bool, fault: str = "") -> None:
+    def _log_reachability(self, reachable: bool, fault: str = "") -> None:
         """Logs once when the store fails, and once when the store is back."""
         if reachable == self._reachable:
             return
@@ -356,20 +358,20 @@ class RateLimits(MessageRule):
         if reachable:
             logger.warning("The store of the rate limits is back; calls are counted again")
         else:
-            then = "let through uncounted" if self._open else "refused"
-            logger.error("The store of the rate limits fails (%s): calls are %s", fault, then)
+            effect = "let through uncounted" if self._open else "refused"
+            logger.error("The store of the rate limits fails (%s): calls are %s", fault, effect)
 
 
-def _comes_back(content: Mapping[str, Json]) -> bool:
+def _has_request_state(content: Mapping[str, Json]) -> bool:
     """True for a repeated call with `requestState`."""
     params = content.get("params")
     return isinstance(params, dict) and isinstance(params.get("requestState"), str)
 
 
-def _item(text: str) -> RateLimitItem | None:
+def _parse_rate(text: str) -> RateLimitItem | None:
     return None if text in ("", OFF) else parse(text)
 
 
 def _rate_limit_items(texts: Mapping[str, str] | None) -> dict[str, RateLimitItem]:
-    found = {name: _item(text) for name, text in (texts or {}).items()}
-    return {name: item for name, item in found.items() if item}
+    items = {name: _parse_rate(text) for name, text in (texts or {}).items()}
+    return {name: item for name, item in items.items() if item}

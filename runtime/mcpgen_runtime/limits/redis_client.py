@@ -36,12 +36,12 @@ class RedisSettings(ServerSettings):
 
     @field_validator("limit_store")
     @classmethod
-    def _check_store(cls, given: SecretStr | None) -> SecretStr | None:
-        url = given.get_secret_value() if given else IN_MEMORY
+    def _check_store(cls, secret: SecretStr | None) -> SecretStr | None:
+        url = secret.get_secret_value() if secret else IN_MEMORY
         parts = urlsplit(url)
         if url != IN_MEMORY and (parts.scheme not in _SCHEMES or not parts.hostname):
             raise ValueError("must be a URL that begins with redis:// or rediss://, or memory://")
-        return given
+        return secret
 
 
 def redis_client(settings: RedisSettings) -> Redis | None:

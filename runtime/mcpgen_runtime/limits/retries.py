@@ -49,10 +49,10 @@ class Retries(Middleware):
 
     def __init__(self, settings: RetrySettings, *, attempts: int, wait_seconds: float) -> None:
         self._settings = settings
-        self._most = attempts if settings.retries is None else settings.retries
-        given = settings.retry_wait_seconds
-        self._longest = wait_seconds if given is None else given
-        self._saved: defaultdict[object, float] = defaultdict(lambda: RESERVE)
+        self._max_repetitions = attempts if settings.retries is None else settings.retries
+        configured = settings.retry_wait_seconds
+        self._max_wait = wait_seconds if configured is None else configured
+        self._budgets: defaultdict[object, float] = defaultdict(lambda: RESERVE)
 
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
@@ -61,33 +61,33 @@ class Retries(Middleware):
         if not may_be_repeated(invocation.tool, request):
             return await deliver(request)
         clock = asyncio.get_running_loop().time
-        end = min(invocation.deadline, clock() + self._settings.timeout_seconds)
-        target = url_origin(upstream_base_url(self._settings, request))
-        for attempt in range(self._most):
+        deadline = min(invocation.deadline, clock() + self._settings.timeout_seconds)
+        origin = url_origin(upstream_base_url(self._settings, request))
+        for attempt in range(self._max_repetitions):
             answer: UpstreamResponse | None = None
             try:
                 answer = await deliver(request)
                 if answer.status not in AGAIN:
-                    self._saved[target] = min(self._saved[target] + SHARE, RESERVE)
+                    self._budgets[origin] = min(self._budgets[origin] + SHARE, RESERVE)
                     return answer
             except UpstreamError as fault:
                 if not fault.passing:
                     raise
-                failed = fault
+                failure = fault
             pause = self._pause(attempt, answer)
-            if pause is None or clock() + pause >= end or self._saved[target] < 1:
+            if pause is None or clock() + pause >= deadline or self._budgets[origin] < 1:
                 if answer is None:
-                    raise failed
+                    raise failure
                 return answer
-            self._saved[target] -= 1
+            self._budgets[origin] -= 1
             await asyncio.sleep(pause)
         return await deliver(request)
 
     def _pause(self, attempt: int, answer: UpstreamResponse | None) -> float | None:
         """Seconds to wait, None if `Retry-After` exceeds the maximum."""
-        asked = retry_after(answer.headers.get("retry-after", "")) if answer else None
-        if asked is not None:
+        wait = retry_after(answer.headers.get("retry-after", "")) if answer else None
+        if wait is not None:
             # Random delay, so that clients with the same `Retry-After` do not return at the same
             # moment.
-            return asked + random.uniform(0, FIRST_SECONDS) if asked <= self._longest else None
-        return random.uniform(0, min(FIRST_SECONDS * 2**attempt, self._longest))
+            return wait + random.uniform(0, FIRST_SECONDS) if wait <= self._max_wait else None
+        return random.uniform(0, min(FIRST_SECONDS * 2**attempt, self._max_wait))

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from limits import RateLimitItem
 
-MOST_KEYS = 100_000
+MAX_KEYS = 100_000
 """Maximum number of keys per window length; the least recently used key is dropped."""
 
 
@@ -39,8 +39,8 @@ class SlidingWindows:
 
     alone = True
 
-    def __init__(self, most: int = MOST_KEYS) -> None:
-        self._most = most
+    def __init__(self, max_keys: int = MAX_KEYS) -> None:
+        self._max_keys = max_keys
         self._times: dict[int, OrderedDict[str, deque[float]]] = {}
 
     async def take(self, rate: RateLimitItem, *key: str) -> int:
@@ -51,7 +51,7 @@ class SlidingWindows:
         name = rate.key_for(*key)
         times = keys.setdefault(name, deque(maxlen=rate.amount))
         keys.move_to_end(name)
-        _forget(keys, now - window, self._most)
+        _evict(keys, now - window, self._max_keys)
         if len(times) == rate.amount and times[0] >= now - window:
             return max(1, ceil(times[0] + window - now))
         times.append(now)
@@ -68,10 +68,10 @@ class SlidingWindows:
         return sum(map(len, self._times.values()))
 
 
-def _forget(keys: OrderedDict[str, deque[float]], before: float, most: int) -> None:
+def _evict(keys: OrderedDict[str, deque[float]], oldest: float, max_keys: int) -> None:
     """Drops up to two keys with expired windows per call, more than a call adds, and the oldest key
-    above `most`. The last key is in use and stays."""
+    above `max_keys`. The last key is in use and stays."""
     for _ in range(min(2, len(keys) - 1)):
         key, times = next(iter(keys.items()))
-        if len(keys) > most or (times and times[-1] < before):
+        if len(keys) > max_keys or (times and times[-1] < oldest):
             del keys[key]

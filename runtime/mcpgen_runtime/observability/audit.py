@@ -16,7 +16,7 @@ from ..server.invocation import Finish, Invocation
 from ..server.message_rules import IncomingMessage, MessageRefused, MessageRule
 from ..settings import ServerSettings
 from ..tool import Json
-from .redact import MASK, SHORTEST, Redactor
+from .redact import MASK, MIN_SECRET_LENGTH, Redactor
 from .redact_names import redact_named
 from .request_id import request_id
 
@@ -29,7 +29,7 @@ REFUSE = "mcp.refuse"
 DROP = "mcp.drop"
 """The event about events that could not be written: number and reason."""
 
-SHOWN_BYTES = 8192
+MAX_ARGUMENT_CHARACTERS = 8192
 """Maximum size of the arguments in an event, in characters."""
 
 _NAME_LENGTH = 128
@@ -59,22 +59,22 @@ class Audit(MessageRule):
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             async def noticed(message: Message) -> None:
                 if message["type"] == "http.response.start" and message["status"] in _REFUSED:
-                    self._keep(REFUSE, {"outcome": "denied", "status": message["status"]})
+                    self._record(REFUSE, {"outcome": "denied", "status": message["status"]})
                 await send(message)
 
             await app(scope, receive, noticed)
 
         return gated
 
-    async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
+    async def refused(self, message: IncomingMessage, refusal: MessageRefused) -> None:
         """Records a refused call."""
-        if told.tool:
-            what: Event = {"subject": told.caller.subject, "tool": told.tool[:_NAME_LENGTH]}
-            self._keep(INVOKE, {**what, "outcome": "denied", "status": refusal.status})
+        if message.tool:
+            event: Event = {"subject": message.caller.subject, "tool": message.tool[:_NAME_LENGTH]}
+            self._record(INVOKE, {**event, "outcome": "denied", "status": refusal.status})
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
         """Runs the call and records the outcome, also after an exception."""
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         outcome: str = "failure"
         try:
             result = await finish()
@@ -85,28 +85,30 @@ class Audit(MessageRule):
                 "subject": invocation.caller.subject,
                 "tool": invocation.tool.name,
                 "outcome": outcome,
-                "durationMs": round((time.perf_counter() - began) * 1000, 3),
+                "durationMs": round((time.perf_counter() - started_at) * 1000, 3),
             }
             if invocation.statuses:
                 event["upstreamStatus"] = invocation.statuses[-1]
             if self._arguments:
-                event["arguments"] = self._shown(invocation.arguments, invocation.caller)
-            self._keep(INVOKE, event)
+                event["arguments"] = self._redacted_arguments(
+                    invocation.arguments, invocation.caller
+                )
+            self._record(INVOKE, event)
 
-    def _keep(self, name: str, event: Event) -> None:
+    def _record(self, name: str, event: Event) -> None:
         self._sink(self._event(name, event))
 
     def _event(self, name: str, event: Event) -> Event:
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        id: Event = {"requestId": known} if (known := request_id()) else {}
+        id: Event = {"requestId": current_id} if (current_id := request_id()) else {}
         return {"event": name, "time": now, "server": self._server, **id, **event}
 
-    def _shown(self, arguments: Mapping[str, Json], caller: Caller) -> Json:
+    def _redacted_arguments(self, arguments: Mapping[str, Json], caller: Caller) -> Json:
         """Arguments without secrets: values of secret settings, the caller's credential, and
         members with secret names."""
         text = json.dumps(redact_named(dict(arguments)), ensure_ascii=False)
-        if len(text) > SHOWN_BYTES:
+        if len(text) > MAX_ARGUMENT_CHARACTERS:
             return f"[{len(text)} characters]"
-        if len(caller.credential) >= SHORTEST:
+        if len(caller.credential) >= MIN_SECRET_LENGTH:
             text = text.replace(json.dumps(caller.credential, ensure_ascii=False)[1:-1], MASK)
         return json.loads(self._redactor.clean_json(text))

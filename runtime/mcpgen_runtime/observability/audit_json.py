@@ -42,12 +42,12 @@ class JsonAudit:
         """The reason why the last events were not written, `""` if events can be written."""
         return self._writer.failure
 
-    async def written(self, event: Event) -> str:
+    async def write(self, event: Event) -> str:
         """Waits until an event is written; returns `""` or the reason of the failure."""
         loop = asyncio.get_running_loop()
-        written: asyncio.Future[str] = loop.create_future()
-        self._writer.put(json_line(event), partial(_settle, loop, written))
-        return await written
+        outcome: asyncio.Future[str] = loop.create_future()
+        self._writer.put(json_line(event), partial(_pass_outcome, loop, outcome))
+        return await outcome
 
     def flush(self) -> None:
         """Waits until every event is written or dropped, for a bounded time."""
@@ -74,7 +74,7 @@ class _File:
     def __init__(self, path: str) -> None:
         self._path = path
         self._open: int | None = None
-        self._which: tuple[int, int] = (0, 0)
+        self._file_identity: tuple[int, int] = (0, 0)
 
     def open(self) -> None:
         """Opens the file at the path. Raises `OSError`."""
@@ -86,7 +86,7 @@ class _File:
         flags |= getattr(os, "O_BINARY", 0)
         # Not readable by other users: the audit names callers and tools.
         self._open = os.open(self._path, flags, 0o640)
-        self._which = _identity(os.fstat(self._open))
+        self._file_identity = _identity(os.fstat(self._open))
 
     def resume(self, is_cut: bool) -> bytes:
         """A newline if the file ends inside a line, cut by this or another process."""
@@ -101,7 +101,7 @@ class _File:
 
     def _is_current(self) -> bool:
         try:
-            return _identity(os.stat(self._path)) == self._which
+            return _identity(os.stat(self._path)) == self._file_identity
         except FileNotFoundError:
             return False
 
@@ -120,8 +120,8 @@ def _ends_inside_line(path: str, is_cut: bool) -> bool:
         return is_cut
 
 
-def _identity(found: os.stat_result) -> tuple[int, int]:
-    return found.st_dev, found.st_ino
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
 
 
 def _notice(count: int, reason: str) -> bytes:
@@ -133,18 +133,20 @@ def _log_dropped(line: bytes, reason: str) -> None:
     logger.error("an audit event cannot be written (%s): %s", reason, line.decode().rstrip())
 
 
-def _settle(loop: asyncio.AbstractEventLoop, written: asyncio.Future[str], reason: str) -> None:
+def _pass_outcome(
+    loop: asyncio.AbstractEventLoop, outcome: asyncio.Future[str], reason: str
+) -> None:
     """Hands the outcome from the writer's thread to the event loop."""
     try:
-        loop.call_soon_threadsafe(_set, written, reason)
+        loop.call_soon_threadsafe(_set_outcome, outcome, reason)
     except RuntimeError:
         # The loop is closed, and the waiting call has ended.
         return
 
 
-def _set(written: asyncio.Future[str], reason: str) -> None:
-    if not written.done():
-        written.set_result(reason)
+def _set_outcome(outcome: asyncio.Future[str], reason: str) -> None:
+    if not outcome.done():
+        outcome.set_result(reason)
 
 
 BEGIN = "mcp.begin"
@@ -190,7 +192,7 @@ class RequiredAudit(Audit):
         """Writes an event; returns False on failure or timeout."""
         try:
             async with asyncio.timeout(WAIT_SECONDS):
-                reason = await self._lines.written(self._event(name, event))
+                reason = await self._lines.write(self._event(name, event))
         except TimeoutError:
             self._reason = f"no line was written within {WAIT_SECONDS:g} s"
             return False

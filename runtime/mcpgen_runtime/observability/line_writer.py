@@ -26,7 +26,7 @@ lines of several processes do not mix."""
 Notice = Callable[[int, str], bytes]
 """Makes the line about the number of dropped lines and the reason."""
 
-Done = Callable[[str], None]
+OnWritten = Callable[[str], None]
 """Called in the thread when a line was written (`""`) or dropped (the reason)."""
 
 
@@ -69,11 +69,11 @@ class LineWriter:
     ) -> None:
         self._destination = destination
         self._notice = notice
-        self._tell_dropped = dropped
+        self._on_dropped = dropped
         self._changed = threading.Condition()
-        self._waiting: deque[tuple[bytes, Done | None]] = deque()
+        self._queue: deque[tuple[bytes, OnWritten | None]] = deque()
         self._bytes = 0
-        self._lost = 0
+        self._dropped_count = 0
         self._reason = ""
         self._is_urgent = False
         self._is_cut = False
@@ -86,9 +86,9 @@ class LineWriter:
         """The reason why the last lines were dropped, `""` if lines can be written."""
         return self._reason
 
-    def put(self, line: bytes, done: Done | None = None) -> None:
-        """Queues a line that ends with a newline. Never blocks and never raises; a line with `done`
-        is written at once."""
+    def put(self, line: bytes, on_written: OnWritten | None = None) -> None:
+        """Queues a line that ends with a newline. Never blocks and never raises; a line with
+        `on_written` is written at once."""
         reason = ""
         with self._changed:
             if self._bytes + len(line) > QUEUE_BYTES:
@@ -96,16 +96,16 @@ class LineWriter:
             elif not self._has_thread():
                 reason = "no thread can be started"
             else:
-                self._waiting.append((line, done))
+                self._queue.append((line, on_written))
                 self._bytes += len(line)
-                if done:
+                if on_written:
                     self._is_urgent = True
-                if done or len(self._waiting) == 1:
+                if on_written or len(self._queue) == 1:
                     self._changed.notify_all()
                 return
-            self._lost += 1
+            self._dropped_count += 1
             self._reason = reason
-        self._drop(line, done, reason)
+        self._drop(line, on_written, reason)
 
     def flush(self, seconds: float = FLUSH_SECONDS) -> bool:
         """Waits until every line is written or dropped, at most `seconds`; returns False on
@@ -126,44 +126,44 @@ class LineWriter:
         return True
 
     def _run(self) -> None:
-        while lines := self._take():
-            piece: list[tuple[bytes, Done | None]] = []
+        while lines := self._take_lines():
+            piece: list[tuple[bytes, OnWritten | None]] = []
             size = 0
-            for line, done in lines:
+            for line, on_written in lines:
                 if piece and size + len(line) > PIECE_BYTES:
                     self._write(piece)
                     piece, size = [], 0
-                piece.append((line, done))
+                piece.append((line, on_written))
                 size += len(line)
             self._write(piece)
 
-    def _take(self) -> list[tuple[bytes, Done | None]]:
+    def _take_lines(self) -> list[tuple[bytes, OnWritten | None]]:
         """All queued lines, after waiting for the first. Empty after `IDLE_SECONDS` without lines,
         which ends the thread."""
         with self._changed:
-            self._changed.wait_for(lambda: self._waiting, IDLE_SECONDS)
-            if not self._waiting:
+            self._changed.wait_for(lambda: self._queue, IDLE_SECONDS)
+            if not self._queue:
                 self._thread = None
                 return []
             if not self._is_urgent:
                 self._changed.wait_for(lambda: self._is_urgent, BATCH_SECONDS)
             self._is_urgent = False
-            lines = [*self._waiting]
-            self._waiting.clear()
+            lines = [*self._queue]
+            self._queue.clear()
             return lines
 
-    def _write(self, piece: Sequence[tuple[bytes, Done | None]]) -> None:
+    def _write(self, piece: Sequence[tuple[bytes, OnWritten | None]]) -> None:
         """Writes lines in one piece, after a notice about dropped lines."""
         with self._changed:
-            lost, reason = self._lost, self._reason
-        written, failure, head = 0, "", b""
+            dropped_count, reason = self._dropped_count, self._reason
+        written_bytes, failure, head = 0, "", b""
         try:
             head = self._destination.resume(self._is_cut) if self._must_resume else b""
-            head += self._notice(lost, reason) if lost else b""
+            head += self._notice(dropped_count, reason) if dropped_count else b""
             data = head + b"".join(line for line, _ in piece)
-            while written < len(data):
-                written += self._destination.write(data[written:])
-                self._is_cut = data[written - 1 : written] != b"\n"
+            while written_bytes < len(data):
+                written_bytes += self._destination.write(data[written_bytes:])
+                self._is_cut = data[written_bytes - 1 : written_bytes] != b"\n"
         except OSError as fault:
             failure = fault.strerror or type(fault).__name__
         self._must_resume = bool(failure)
@@ -171,20 +171,22 @@ class LineWriter:
         for line, _ in piece:
             end += len(line)
             ends.append(end)
-        count = sum(end > written for end in ends) if failure else 0
-        for (line, done), end in zip(piece, ends, strict=True):
-            if failure and end > written:
-                self._drop(line, done, failure)
-            elif done:
-                done("")
+        count = sum(end > written_bytes for end in ends) if failure else 0
+        for (line, on_written), end in zip(piece, ends, strict=True):
+            if failure and end > written_bytes:
+                self._drop(line, on_written, failure)
+            elif on_written:
+                on_written("")
         with self._changed:
             # The notice does not cover lines dropped while this piece was written.
-            self._lost += count - (lost if written and written >= len(head) else 0)
-            self._reason = failure or (self._reason if self._lost else "")
+            self._dropped_count += count - (
+                dropped_count if written_bytes and written_bytes >= len(head) else 0
+            )
+            self._reason = failure or (self._reason if self._dropped_count else "")
             self._bytes -= sum(len(line) for line, _ in piece)
             self._changed.notify_all()
 
-    def _drop(self, line: bytes, done: Done | None, reason: str) -> None:
-        if done:
-            done(reason)
-        self._tell_dropped(line, reason)
+    def _drop(self, line: bytes, on_written: OnWritten | None, reason: str) -> None:
+        if on_written:
+            on_written(reason)
+        self._on_dropped(line, reason)

@@ -55,7 +55,7 @@ class Metrics(MessageRule):
         self._seconds = Histogram(
             "mcp_call_seconds", "How long calls took.", ["tool"], registry=registry
         )
-        self._under_way = Gauge(
+        self._running_calls = Gauge(
             "mcp_calls_under_way",
             "Calls that have not ended.",
             registry=registry,
@@ -96,15 +96,15 @@ class Metrics(MessageRule):
     def supervised(self) -> Iterator[None]:
         """Sets the folder in which processes share metrics; creates a temporary folder if the
         variable is not set."""
-        made = "" if PROCESSES in os.environ else _made_folder()
-        if made:
-            os.environ[PROCESSES] = made
+        folder = "" if PROCESSES in os.environ else _create_folder()
+        if folder:
+            os.environ[PROCESSES] = folder
         try:
             yield
         finally:
-            if made:
+            if folder:
                 del os.environ[PROCESSES]
-                shutil.rmtree(made, ignore_errors=True)
+                shutil.rmtree(folder, ignore_errors=True)
 
     async def _answer(self, _: web.Request) -> web.Response:
         registry = self._registry
@@ -115,23 +115,23 @@ class Metrics(MessageRule):
         headers = {"Content-Type": CONTENT_TYPE_LATEST}
         return web.Response(body=generate_latest(registry), headers=headers)
 
-    async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
+    async def refused(self, message: IncomingMessage, refusal: MessageRefused) -> None:
         """Counts a refused message."""
         self._refusals.labels(str(refusal.status)).inc()
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
         """Runs the call; counts outcome and duration."""
         name = invocation.tool.name
-        began, outcome = time.perf_counter(), "failure"
-        self._under_way.inc()
+        started_at, outcome = time.perf_counter(), "failure"
+        self._running_calls.inc()
         try:
             result = await finish()
             outcome = result.outcome
             return result
         finally:
-            self._under_way.dec()
+            self._running_calls.dec()
             self._calls.labels(name, outcome).inc()
-            self._seconds.labels(name).observe(time.perf_counter() - began)
+            self._seconds.labels(name).observe(time.perf_counter() - started_at)
 
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
@@ -146,7 +146,7 @@ class Metrics(MessageRule):
             self._requests.labels(status).inc()
 
 
-def _made_folder() -> str:
+def _create_folder() -> str:
     """Creates the folder for shared metrics. On failure logs an error, and each process keeps
     separate metrics."""
     try:

@@ -33,8 +33,8 @@ def _unnamed_text(text: str) -> Json:
         return text
     try:
         value = json.loads(text, parse_float=str, parse_int=str, parse_constant=str)
-        hidden = redact_named(value)
+        redacted = redact_named(value)
     except (ValueError, RecursionError):
-        names = (found[0] for found in _MEMBER.finditer(text))
+        names = (match[0] for match in _MEMBER.finditer(text))
         return MASK if any(map(_SECRET.search, names)) else text
-    return text if hidden == value else hidden
+    return text if redacted == value else redacted

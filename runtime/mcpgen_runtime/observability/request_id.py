@@ -32,8 +32,8 @@ class RequestIds(Middleware):
         """Sets the id of each request, and the header of the response."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            given = Headers(scope=scope).get(HEADER, "").strip()
-            id = given if _WELL_FORMED.fullmatch(given) else token_hex(16)
+            header = Headers(scope=scope).get(HEADER, "").strip()
+            id = header if _WELL_FORMED.fullmatch(header) else token_hex(16)
             current_request_id.set(id)
 
             async def with_id(message: Message) -> None:

@@ -78,25 +78,25 @@ class Telemetry(Middleware):
         yield
         # Exporters block while the collector is unreachable; in threads, the event loop can finish
         # calls.
-        ends = (asyncio.to_thread(each.shutdown) for each in (spans, numbers, records))
-        await asyncio.gather(*ends)
+        shutdowns = (asyncio.to_thread(provider.shutdown) for provider in (spans, numbers, records))
+        await asyncio.gather(*shutdowns)
 
     def gate(self, app: Asgi) -> Asgi:
         """Joins the trace in the client's `traceparent` header."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             parent = Headers(scope=scope).get(_PARENT)
-            mark = context.attach(self._propagator.extract({_PARENT: parent} if parent else {}))
+            token = context.attach(self._propagator.extract({_PARENT: parent} if parent else {}))
             try:
                 await app(scope, receive, send)
             finally:
-                context.detach(mark)
+                context.detach(token)
 
         return gated
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
         """Runs the call; records caller, outcome and duration."""
-        began, outcome = time.perf_counter(), "failure"
+        started_at, outcome = time.perf_counter(), "failure"
         span = trace.get_current_span()
         span.set_attribute("enduser.id", invocation.caller.subject)
         try:
@@ -110,7 +110,7 @@ class Telemetry(Middleware):
                 "gen_ai.tool.name": invocation.tool.name,
                 "mcp.outcome": outcome,
             }
-            self._seconds.record(time.perf_counter() - began, facts)
+            self._seconds.record(time.perf_counter() - started_at, facts)
 
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
@@ -129,7 +129,7 @@ class Telemetry(Middleware):
             name, kind=SpanKind.CLIENT, attributes=facts, record_exception=False
         ) as span:
             try:
-                answer = await deliver(self._handed_on(request))
+                answer = await deliver(self._with_trace_context(request))
             except UpstreamError as fault:
                 span.set_status(StatusCode.ERROR, str(fault))
                 raise
@@ -138,11 +138,11 @@ class Telemetry(Middleware):
                 span.set_status(StatusCode.ERROR)
             return answer
 
-    def _handed_on(self, request: UpstreamRequest) -> UpstreamRequest:
+    def _with_trace_context(self, request: UpstreamRequest) -> UpstreamRequest:
         """The request with `traceparent`; no other context of the client is passed on."""
         carrier: dict[str, str] = {}
         self._propagator.inject(carrier)
-        taken = any(name.lower() == _PARENT for name, _ in request.headers)
-        if not self._propagate or taken or _PARENT not in carrier:
+        is_set = any(name.lower() == _PARENT for name, _ in request.headers)
+        if not self._propagate or is_set or _PARENT not in carrier:
             return request
         return replace(request, headers=(*request.headers, (_PARENT, carrier[_PARENT])))

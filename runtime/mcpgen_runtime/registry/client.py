@@ -21,7 +21,7 @@ INTERVAL_SECONDS = 30.0
 TIMEOUT_SECONDS = 10
 """Timeout of a request to the registry."""
 
-LEAST_BYTES = 64 * 1024
+MAX_RESPONSE_BYTES = 64 * 1024
 """Maximum bytes of every response; a response with a card may be four times the size of the card
 sent in addition. Reading larger responses would block the server."""
 
@@ -33,8 +33,8 @@ class RegistryError(Exception):
     """A failed request: the reason as a clause, and the registry's `Retry-After` in seconds, 0 if
     absent."""
 
-    def __init__(self, told: str, wait: float = 0.0) -> None:
-        super().__init__(told)
+    def __init__(self, reason: str, wait: float = 0.0) -> None:
+        super().__init__(reason)
         self.wait = wait
 
 
@@ -115,22 +115,22 @@ class RegistryClient:
         generic = self._terms.generic
         path = "/agents" if generic else "/mcp/servers"
         body = _agent(card, self._terms) if generic else {"serverCard": card}
-        most = LEAST_BYTES + 4 * len(json.dumps(card))
+        max_bytes = MAX_RESPONSE_BYTES + 4 * len(json.dumps(card))
         try:
-            id = _id(await self._asked("POST", path, body, most))
-        except RegistrationLost as trouble:
-            raise RegistryError(f"it takes no servers there: {trouble}") from trouble
+            id = _read_id(await self._request("POST", path, body, max_bytes))
+        except RegistrationLost as error:
+            raise RegistryError(f"it takes no servers there: {error}") from error
         try:
-            agent = await self._asked("GET", f"/agents/{id}", most=most)
-            shown = await self._asked("GET", f"/mcp/servers/{id}", most=most)
-            _require_id(id, agent, shown)
+            agent = await self._request("GET", f"/agents/{id}", max_bytes=max_bytes)
+            server = await self._request("GET", f"/mcp/servers/{id}", max_bytes=max_bytes)
+            _require_id(id, agent, server)
             endpoints = agent.get("endpoints")
             first = endpoints[0] if isinstance(endpoints, list) and endpoints else None
-            registration = Registration(id, _id(first))
+            registration = Registration(id, _read_id(first))
             if generic:
-                _require_address(card, shown)
+                _require_address(card, server)
             else:
-                _require_same(card, shown)
+                _require_same(card, server)
         except (RegistryError, asyncio.CancelledError):
             with suppress(RegistryError):
                 await self.withdraw(id)
@@ -139,21 +139,21 @@ class RegistryClient:
 
     async def renew(self, registration: Registration) -> None:
         """Sends a heartbeat or renewal."""
-        word = "renew" if self._terms.ttl else "heartbeat"
-        path = f"/agents/{registration.id}/endpoints/{registration.endpoint}/{word}"
-        await self._asked("POST", path)
+        action = "renew" if self._terms.ttl else "heartbeat"
+        path = f"/agents/{registration.id}/endpoints/{registration.endpoint}/{action}"
+        await self._request("POST", path)
 
     async def withdraw(self, id: str) -> None:
         """Deregisters a server; an unknown server counts as deregistered."""
         try:
-            await self._asked("DELETE", f"/agents/{id}")
+            await self._request("DELETE", f"/agents/{id}")
         except RegistrationLost:
             return
 
-    async def _asked(
-        self, method: str, path: str, body: Any = None, most: int = LEAST_BYTES
+    async def _request(
+        self, method: str, path: str, body: Any = None, max_bytes: int = MAX_RESPONSE_BYTES
     ) -> Any:
-        """The JSON of a response of at most `most` bytes, None without content."""
+        """The JSON of a response of at most `max_bytes` bytes, None without content."""
         assert self._session
         try:
             async with self._session.request(
@@ -164,7 +164,7 @@ class RegistryClient:
                 if not 200 <= response.status < 300:
                     wait = retry_after(response.headers.get("Retry-After", ""))
                     raise RegistryError(f"{method} {path}: HTTP {response.status}", wait or 0.0)
-                content = await _content(response, most)
+                content = await _read_content(response, max_bytes)
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise RegistryError(f"{method} {path}: {type(error).__name__}") from error
         try:
@@ -173,11 +173,11 @@ class RegistryClient:
             raise RegistryError(f"{method} {path}: the answer is no JSON") from error
 
 
-async def _content(response: aiohttp.ClientResponse, most: int) -> bytes:
+async def _read_content(response: aiohttp.ClientResponse, max_bytes: int) -> bytes:
     content = bytearray()
     async for chunk in response.content.iter_chunked(2**16):
         content += chunk
-        if len(content) > most:
+        if len(content) > max_bytes:
             raise RegistryError("the answer is too large")
     return bytes(content)
 
@@ -216,32 +216,32 @@ def _agent(card: dict[str, Any], terms: RegistrationTerms) -> dict[str, Any]:
     }
 
 
-def _id(tree: Any) -> str:
+def _read_id(tree: Any) -> str:
     id = tree.get("id") if isinstance(tree, dict) else None
     if not isinstance(id, str) or not _ID.fullmatch(id):
         raise RegistryError("the registry gives no id")
     return id
 
 
-def _require_id(id: str, *shown: Any) -> None:
+def _require_id(id: str, *responses: Any) -> None:
     """Raises `RegistryError` unless all responses have the given id."""
-    if any(not isinstance(tree, dict) or tree.get("id") != id for tree in shown):
+    if any(not isinstance(response, dict) or response.get("id") != id for response in responses):
         raise RegistryError("the registry shows something else than what it was given")
 
 
-def _require_address(card: dict[str, Any], shown: dict[str, Any]) -> None:
+def _require_address(card: dict[str, Any], server: dict[str, Any]) -> None:
     """Raises `RegistryError` unless the registry's card has the server's endpoints."""
-    if shown.get("endpoints") != card["endpoints"]:
+    if server.get("endpoints") != card["endpoints"]:
         raise RegistryError("the registry shows another address than the server's")
 
 
-def _require_same(card: dict[str, Any], shown: dict[str, Any]) -> None:
+def _require_same(card: dict[str, Any], server: dict[str, Any]) -> None:
     """Raises `RegistryError` unless both cards are equal as JSON; the order of members is
     ignored."""
-    left = {name: value for name, value in shown.items() if name not in ("id", "isLive")}
+    registered = {name: value for name, value in server.items() if name not in ("id", "isLive")}
     try:
-        same = json.dumps(card, sort_keys=True) == json.dumps(left, sort_keys=True)
+        is_same = json.dumps(card, sort_keys=True) == json.dumps(registered, sort_keys=True)
     except RecursionError:
-        same = False
-    if not same:
+        is_same = False
+    if not is_same:
         raise RegistryError("the registry shows another card than it was given")

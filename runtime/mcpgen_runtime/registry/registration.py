@@ -35,7 +35,7 @@ from .server_card import app_card
 TURN = "REGISTRATION_TURN"
 """The environment variable for the path of the lock file."""
 
-_MOST = 4096
+_MAX_FILE_BYTES = 4096
 """Maximum bytes of the lock file."""
 
 
@@ -55,7 +55,7 @@ class Leadership:
         """True if there are other processes."""
         return bool(self._path)
 
-    def taken(self) -> bool:
+    def acquire(self) -> bool:
         """Tries to become the leader; returns True for the leader."""
         if self._file is not None:
             # Touched, so that cleaners of temporary files do not delete the file.
@@ -77,13 +77,15 @@ class Leadership:
         self._file = file
         return True
 
-    def left(self) -> str:
+    def read(self) -> str:
         """The text stored by the previous leader."""
         return (
-            "" if self._file is None else os.pread(self._file, _MOST, 0).decode("utf-8", "replace")
+            ""
+            if self._file is None
+            else os.pread(self._file, _MAX_FILE_BYTES, 0).decode("utf-8", "replace")
         )
 
-    def leave(self, text: str) -> None:
+    def write(self, text: str) -> None:
         """Stores a text for the next leader and for the supervisor."""
         if self._file is not None:
             os.ftruncate(self._file, 0)
@@ -116,8 +118,8 @@ def take_lock_file(path: str) -> str:
 
 logger = logging.getLogger(__name__)
 
-SHORTEST_SECONDS = 1.0
-LONGEST_SECONDS = 300.0
+MIN_PAUSE_SECONDS = 1.0
+MAX_PAUSE_SECONDS = 300.0
 """Shortest and longest pause in seconds after failures; the pause doubles with each failure."""
 
 LATER = (1.0, 1.2)
@@ -182,12 +184,12 @@ class SelfRegistration(Middleware):
         self._token = settings.registry_token.get_secret_value()
         self._address = f"{settings.public_url}{path}"
         self._app: Asgi | None = None
-        self._ready, self._over = asyncio.Event(), asyncio.Event()
-        self._held: Registration | None = None
+        self._ready, self._stopping = asyncio.Event(), asyncio.Event()
+        self._registration: Registration | None = None
         # A registry may accept every registration and lose it again: only a successful heartbeat
         # resets the count.
-        self._forgotten = 0
-        self._wished = 0.0
+        self._losses = 0
+        self._requested_pause = 0.0
         if not self._registers:
             return
         for field in ("registry_url", "public_url"):
@@ -214,17 +216,17 @@ class SelfRegistration(Middleware):
         if not self._registers:
             yield
             return
-        self._ready, self._over = asyncio.Event(), asyncio.Event()
-        turn = Leadership()
+        self._ready, self._stopping = asyncio.Event(), asyncio.Event()
+        leadership = Leadership()
         async with self._registry() as registry:
-            task = asyncio.create_task(self._stay(registry, turn))
+            task = asyncio.create_task(self._keep_registered(registry, leadership))
             try:
                 yield
             finally:
-                await self._ended(task)
-                turn.end()
-                if self._held and not turn.is_shared:
-                    await _withdraw(registry, self._held)
+                await self._stop_task(task)
+                leadership.end()
+                if self._registration and not leadership.is_shared:
+                    await _withdraw(registry, self._registration)
 
     @contextmanager
     def supervised(self) -> Iterator[None]:
@@ -237,96 +239,98 @@ class SelfRegistration(Middleware):
             yield
         finally:
             del os.environ[TURN]
-            held = Registration.read(take_lock_file(path))
-            if held:
-                asyncio.run(self._end(held))
+            registration = Registration.read(take_lock_file(path))
+            if registration:
+                asyncio.run(self._withdraw_last(registration))
 
     def _registry(self) -> RegistryClient:
         return RegistryClient(self._url, self._token, self._terms)
 
-    async def _end(self, held: Registration) -> None:
+    async def _withdraw_last(self, registration: Registration) -> None:
         async with self._registry() as registry:
-            await _withdraw(registry, held)
+            await _withdraw(registry, registration)
 
-    async def _stay(self, registry: RegistryClient, turn: Leadership) -> None:
+    async def _keep_registered(self, registry: RegistryClient, leadership: Leadership) -> None:
         """Registers, then sends heartbeats until the server ends."""
         await self._ready.wait()
-        lost = 0
-        while not self._over.is_set():
-            if turn.taken():
-                lost = await self._told(registry, turn, lost)
+        failures = 0
+        while not self._stopping.is_set():
+            if leadership.acquire():
+                failures = await self._send_heartbeat(registry, leadership, failures)
             with suppress(TimeoutError):
-                async with asyncio.timeout(self._pause(lost)):
-                    await self._over.wait()
+                async with asyncio.timeout(self._pause(failures)):
+                    await self._stopping.wait()
 
-    async def _told(self, registry: RegistryClient, turn: Leadership, lost: int) -> int:
+    async def _send_heartbeat(
+        self, registry: RegistryClient, leadership: Leadership, failures: int
+    ) -> int:
         """Sends one heartbeat; returns the failures in a row."""
-        self._wished = 0.0
+        self._requested_pause = 0.0
         try:
-            await self._tell(registry, turn)
+            await self._register_or_renew(registry, leadership)
             return 0
-        except RegistrationLost as trouble:
-            logger.warning("the registry has forgotten the server: %s", trouble)
-            await self._forget(registry, turn)
-            return self._forgotten
-        except (RegistryError, LookupError) as trouble:
-            self._wished = trouble.wait if isinstance(trouble, RegistryError) else 0.0
-            logger.warning("the registry was not told of the server: %s", trouble)
+        except RegistrationLost as error:
+            logger.warning("the registry has forgotten the server: %s", error)
+            await self._forget(registry, leadership)
+            return self._losses
+        except (RegistryError, LookupError) as error:
+            self._requested_pause = error.wait if isinstance(error, RegistryError) else 0.0
+            logger.warning("the registry was not told of the server: %s", error)
         except Exception:
             # No error of any kind may stop the next heartbeat.
             logger.exception("the registry was not told of the server")
-        return lost + 1
+        return failures + 1
 
-    async def _forget(self, registry: RegistryClient, turn: Leadership) -> None:
+    async def _forget(self, registry: RegistryClient, leadership: Leadership) -> None:
         """Drops a lost registration, so that the next heartbeat registers again. Also deregisters:
         a registration lost only in part would otherwise be duplicated."""
-        held, self._held = self._held, None
-        self._forgotten += 1
-        turn.leave("")
-        if held:
-            await _withdraw(registry, held)
+        registration, self._registration = self._registration, None
+        self._losses += 1
+        leadership.write("")
+        if registration:
+            await _withdraw(registry, registration)
 
-    async def _ended(self, task: asyncio.Task[None]) -> None:
+    async def _stop_task(self, task: asyncio.Task[None]) -> None:
         """Waits for the heartbeat task to end. A started registration gets `FAREWELL_SECONDS` to
         finish: without the id the registration cannot be withdrawn."""
-        self._over.set()
+        self._stopping.set()
         if self._ready.is_set():
             await asyncio.wait([task], timeout=FAREWELL_SECONDS)
         task.cancel()
         await asyncio.wait([task], timeout=FAREWELL_SECONDS)
 
-    async def _tell(self, registry: RegistryClient, turn: Leadership) -> None:
+    async def _register_or_renew(self, registry: RegistryClient, leadership: Leadership) -> None:
         """Registers the server, or sends a heartbeat."""
-        self._held = self._held or Registration.read(turn.left())
-        if self._held:
-            await registry.renew(self._held)
-            self._forgotten = 0
+        self._registration = self._registration or Registration.read(leadership.read())
+        if self._registration:
+            await registry.renew(self._registration)
+            self._losses = 0
             return
         assert self._app
-        self._held = await registry.register(await app_card(self._app, self._address))
-        turn.leave(self._held.text())
-        logger.info("registered as %s", self._held.id)
+        self._registration = await registry.register(await app_card(self._app, self._address))
+        leadership.write(self._registration.text())
+        logger.info("registered as %s", self._registration.id)
 
-    def _pause(self, lost: int) -> float:
-        """Seconds to wait after `lost` failures, at least the registry's `Retry-After`."""
-        wished = min(self._wished * random.uniform(*LATER), LONGEST_SECONDS)
-        return max(self._after(lost) * random.uniform(*SPREAD), wished)
+    def _pause(self, failures: int) -> float:
+        """Seconds to wait after `failures` in a row, at least the registry's `Retry-After`."""
+        requested = min(self._requested_pause * random.uniform(*LATER), MAX_PAUSE_SECONDS)
+        return max(self._base_pause(failures) * random.uniform(*SPREAD), requested)
 
-    def _after(self, lost: int) -> float:
-        """Seconds to wait after `lost` failures, without random factor."""
-        if not lost:
+    def _base_pause(self, failures: int) -> float:
+        """Seconds to wait after `failures` in a row, without random factor."""
+        if not failures:
             return self._terms.pause
-        longest = self._terms.pause if self._held else LONGEST_SECONDS
-        return float(min(SHORTEST_SECONDS * 2 ** min(lost - 1, 20), longest))
+        longest = self._terms.pause if self._registration else MAX_PAUSE_SECONDS
+        return float(min(MIN_PAUSE_SECONDS * 2 ** min(failures - 1, 20), longest))
 
 
-async def _withdraw(registry: RegistryClient, held: Registration) -> None:
+async def _withdraw(registry: RegistryClient, registration: Registration) -> None:
     """Deregisters, unless the registry takes longer than `FAREWELL_SECONDS`."""
     try:
         async with asyncio.timeout(FAREWELL_SECONDS):
-            await registry.withdraw(held.id)
-    except (RegistryError, TimeoutError) as trouble:
-        logger.warning("the registry was not told that the server ends: %s", trouble)
+            await registry.withdraw(registration.id)
+    except (RegistryError, TimeoutError) as error:
+        logger.warning("the registry was not told that the server ends: %s", error)
 
 
 def _is_base(url: str) -> bool:

@@ -19,7 +19,7 @@ _LISTS = {
 }
 """Capability and method of each list of the card."""
 
-_SELDOM = "resourceTemplates"
+_OMITTED_IF_EMPTY = "resourceTemplates"
 """The list that is omitted when empty."""
 
 _HEADERS = {
@@ -37,33 +37,35 @@ async def app_card(app: Asgi, address: str) -> dict[str, Any]:
     """The card of the server at `address`, as seen by an anonymous client. Raises `LookupError` if
     the server does not answer."""
     client = {"name": "registration", "version": "1"}
-    asked = {"protocolVersion": REVISION, "capabilities": {}, "clientInfo": client}
-    opened = await _opened(app, asked)
+    params = {"protocolVersion": REVISION, "capabilities": {}, "clientInfo": client}
+    initialized = await _initialize(app, params)
     card = {
-        "mcpVersion": opened["protocolVersion"],
-        "serverInfo": opened["serverInfo"],
+        "mcpVersion": initialized["protocolVersion"],
+        "serverInfo": initialized["serverInfo"],
         "endpoints": {"streamableHttp": address},
-        "capabilities": opened["capabilities"],
+        "capabilities": initialized["capabilities"],
     }
     for key, (capability, method) in _LISTS.items():
-        declared = capability in opened["capabilities"]
+        declared = capability in initialized["capabilities"]
         entries = await _list_all(app, method, key) if declared else []
-        if entries or key != _SELDOM:
+        if entries or key != _OMITTED_IF_EMPTY:
             card[key] = entries
-    if instructions := opened.get("instructions"):
+    if instructions := initialized.get("instructions"):
         card["instructions"] = instructions
     return card
 
 
-async def _opened(app: Asgi, asked: dict[str, Any]) -> dict[str, Any]:
+async def _initialize(app: Asgi, params: dict[str, Any]) -> dict[str, Any]:
     """The result of `initialize`. Closes the session at once."""
-    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asked}
-    headers, body = await _answered(app, "POST", json.dumps(message).encode(), accept=_EVENTS)
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    headers, body = await _send_in_process(
+        app, "POST", json.dumps(message).encode(), accept=_EVENTS
+    )
     if session := headers.get("mcp-session-id"):
-        await _answered(app, "DELETE", b"", **{"mcp-session-id": session})
+        await _send_in_process(app, "DELETE", b"", **{"mcp-session-id": session})
     if headers.get("content-type", "").startswith("text/event-stream"):
-        told = (line.removeprefix(b"data:") for line in body.split(b"\n") if b"data:" in line[:5])
-        body = next((each for each in told if each.strip()), b"")
+        lines = (line.removeprefix(b"data:") for line in body.split(b"\n") if b"data:" in line[:5])
+        body = next((line for line in lines if line.strip()), b"")
     return _response_body(body, "initialize")
 
 
@@ -80,7 +82,7 @@ async def _list_all(app: Asgi, method: str, key: str) -> list[Any]:
 async def _request_in_process(app: Asgi, method: str, params: dict[str, Any]) -> dict[str, Any]:
     """The result of an in-process request."""
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-    _, body = await _answered(app, "POST", json.dumps(message).encode())
+    _, body = await _send_in_process(app, "POST", json.dumps(message).encode())
     return _response_body(body, method)
 
 
@@ -93,11 +95,11 @@ def _response_body(body: bytes, method: str) -> dict[str, Any]:
     return result
 
 
-async def _answered(
-    app: Asgi, method: str, body: bytes, **more: str
+async def _send_in_process(
+    app: Asgi, method: str, body: bytes, **extra_headers: str
 ) -> tuple[dict[str, str], bytes]:
     """Headers and body of the response to an in-process request."""
-    headers = {**_HEADERS, "content-length": str(len(body)), **more}
+    headers = {**_HEADERS, "content-length": str(len(body)), **extra_headers}
     scope: Scope = {
         "type": "http",
         "asgi": {"version": "3.0"},
@@ -112,25 +114,25 @@ async def _answered(
         "client": ("127.0.0.1", 0),
         "server": ("localhost", 80),
     }
-    said: dict[str, str] = {}
-    sent = bytearray()
-    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    response_headers: dict[str, str] = {}
+    response_body = bytearray()
+    messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    ended = asyncio.Event()
+    response_ended = asyncio.Event()
 
     async def receive() -> Message:
-        if waiting:
-            return waiting.pop()
-        await ended.wait()
+        if messages:
+            return messages.pop()
+        await response_ended.wait()
         return {"type": "http.disconnect"}
 
     async def send(message: Message) -> None:
-        said.update(
+        response_headers.update(
             (name.decode().lower(), value.decode()) for name, value in message.get("headers", ())
         )
-        sent.extend(message.get("body", b""))
+        response_body.extend(message.get("body", b""))
         if message["type"] == "http.response.body" and not message.get("more_body"):
-            ended.set()
+            response_ended.set()
 
     await app(scope, receive, send)
-    return said, bytes(sent)
+    return response_headers, bytes(response_body)

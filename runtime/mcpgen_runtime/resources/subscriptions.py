@@ -145,7 +145,7 @@ class ResourceSubscriptions(Feature):
         for template in sorted(templates):
             await self._tell(template, {})
 
-    def leave(self) -> None:
+    def end_streams(self) -> None:
         """Ends every stream, so that open streams do not delay shutdown."""
         self._listening.close()
         for each in self._sessions.values():

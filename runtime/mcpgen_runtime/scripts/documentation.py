@@ -27,10 +27,10 @@ class DocsSettings(ServerSettings):
     """Maximum bytes of a page."""
 
 
-_DEEPEST = 4
+_MAX_DEPTH = 4
 """Maximum depth of nested objects in a type."""
 
-_VALUES = 20
+_MAX_UNION_VALUES = 20
 """Maximum number of values in a union."""
 
 _NAMES: Mapping[str, str] = {
@@ -58,17 +58,19 @@ def _parameter(tool: Tool) -> str:
     schema = tool.input_schema
     if not schema["properties"]:
         return ""
-    needed = needed_by(tool)
+    required = required_names(tool)
     members = (
-        f"{_property(name)}{'' if name in needed else '?'}: {_typescript_type(each, tool.shared, 1)}"
-        for name, each in schema["properties"].items()
+        _member(name, member, name in required, tool.shared, 1)
+        for name, member in schema["properties"].items()
     )
-    return f"{'arguments' if needed else 'arguments?'}: {{ {'; '.join(members)} }}"
+    return f"{'arguments' if required else 'arguments?'}: {{ {'; '.join(members)} }}"
 
 
-def needed_by(tool: Tool) -> frozenset[str]:
+def required_names(tool: Tool) -> frozenset[str]:
     """The names of the visible required arguments."""
-    return frozenset(one.name for one in tool.arguments if one.required and not one.hidden)
+    return frozenset(
+        argument.name for argument in tool.arguments if argument.required and not argument.hidden
+    )
 
 
 def result_type(tool: Tool) -> str:
@@ -86,17 +88,19 @@ def typescript_type(schema: Json, shared: Schemas) -> str:
 
 
 def _typescript_type(schema: Json, shared: Schemas, depth: int) -> str:
-    if not isinstance(schema, Mapping) or depth > _DEEPEST:
+    if not isinstance(schema, Mapping) or depth > _MAX_DEPTH:
         return "any"
     if "$ref" in schema:
         target = shared.get(str(schema["$ref"]).removeprefix("#/$defs/"))
         return _typescript_type(target, shared, depth + 1)
     values = [schema["const"]] if "const" in schema else schema.get("enum")
-    if isinstance(values, list) and 0 < len(values) <= _VALUES:
+    if isinstance(values, list) and 0 < len(values) <= _MAX_UNION_VALUES:
         return " | ".join(dict.fromkeys(json.dumps(value) for value in values))
-    for word in ("anyOf", "oneOf"):
-        if isinstance(schema.get(word), list):
-            return _union(_typescript_type(each, shared, depth + 1) for each in schema[word])
+    for keyword in ("anyOf", "oneOf"):
+        if isinstance(schema.get(keyword), list):
+            return _union(
+                _typescript_type(alternative, shared, depth + 1) for alternative in schema[keyword]
+            )
     kinds = schema.get("type")
     if isinstance(kinds, list):
         return _union(_typescript_of_kind(str(kind), schema, shared, depth) for kind in kinds)
@@ -117,17 +121,23 @@ def _typescript_object(schema: Schemas, shared: Schemas, depth: int) -> str:
     members = schema.get("properties")
     if not isinstance(members, Mapping) or not members:
         return f"Record<string, {_typescript_type(schema.get('additionalProperties'), shared, depth + 1)}>"
-    needed = schema.get("required", ())
+    required = schema.get("required", ())
     texts = (
-        f"{_property(name)}{'' if name in needed else '?'}: {_typescript_type(each, shared, depth + 1)}"
-        for name, each in members.items()
+        _member(name, member, name in required, shared, depth + 1)
+        for name, member in members.items()
     )
     return f"{{ {'; '.join(texts)} }}"
 
 
+def _member(name: str, schema: Json, is_required: bool, shared: Schemas, depth: int) -> str:
+    """A member of an object type."""
+    optional = "" if is_required else "?"
+    return f"{_property(name)}{optional}: {_typescript_type(schema, shared, depth)}"
+
+
 def _union(types: object) -> str:
-    found = dict.fromkeys(types)  # type: ignore[call-overload]
-    return "any" if "any" in found else " | ".join(found)
+    alternatives = dict.fromkeys(types)  # type: ignore[call-overload]
+    return "any" if "any" in alternatives else " | ".join(alternatives)
 
 
 def _property(name: str) -> str:
@@ -153,12 +163,12 @@ _FENCES = 100
 _FENCE = re.compile("(`{3,40})[a-z]{0,9}")
 
 
-def page_of_parts(parts: Sequence[str], most: int, page: int, request: str) -> str:
-    """One page of parts, at most `most` bytes, with a note about further pages. `request` is the
-    text that asks for the first page; a part larger than a page is split."""
+def page_of_parts(parts: Sequence[str], max_bytes: int, page: int, request: str) -> str:
+    """One page of parts, at most `max_bytes` bytes, with a note about further pages. `request` is
+    the text that asks for the first page; a part larger than a page is split."""
     pages: list[str] = []
-    room = room_of(most)
-    for piece in (piece for part in parts for piece in _pieces(part, room)):
+    room = usable_bytes(max_bytes)
+    for piece in (piece for part in parts for piece in _split_part(part, room)):
         if pages and _text_bytes(pages[-1]) + _text_bytes(piece) + 2 <= room:
             pages[-1] = f"{pages[-1]}\n\n{piece}"
         else:
@@ -171,9 +181,9 @@ def page_of_parts(parts: Sequence[str], most: int, page: int, request: str) -> s
     return f"{pages[page - 1]}\n\n_Page {page} of {len(pages)}{more}._"
 
 
-def room_of(most: int) -> int:
+def usable_bytes(max_bytes: int) -> int:
     """The bytes of a page without the reserved note."""
-    return most - _NOTE
+    return max_bytes - _NOTE
 
 
 Examples = Mapping[str, Mapping[str, Json]]
@@ -184,97 +194,101 @@ def describe_tool(
     name: str,
     tool: Tool,
     example: Callable[[Mapping[str, Json]], str],
-    known: Examples = MappingProxyType({}),
+    examples: Examples = MappingProxyType({}),
 ) -> str:
     """Documents a tool under the name used in calls. `example` formats a call, with known arguments
     if available."""
-    about = tool.description or tool.title
-    does = "It only reads." if tool.hints.read_only else "It changes something."
-    lines = [f"## {name}", "", *([about, ""] if about else []), does, ""]
+    description = tool.description or tool.title
+    effect = "It only reads." if tool.hints.read_only else "It changes something."
+    lines = [f"## {name}", "", *([description, ""] if description else []), effect, ""]
     arguments = tuple(_argument_lines(tool))
     lines += ["Arguments:", "", *arguments, ""] if arguments else ["It takes no arguments.", ""]
     if tool.output is not None:
         lines += [f"Result: `{result_type(tool)}`", ""]
-    lines += ["Example:", "", example(known.get(tool.name) or sample_arguments(tool))]
+    lines += ["Example:", "", example(examples.get(tool.name) or sample_arguments(tool))]
     return "\n".join(lines)
 
 
 def sample_arguments(tool: Tool) -> dict[str, Json]:
     """Sample values for the required arguments."""
-    needed = needed_by(tool)
-    return {one.name: _sample(one) for one in tool.arguments if one.name in needed}
+    required = required_names(tool)
+    return {
+        argument.name: _sample_value(argument)
+        for argument in tool.arguments
+        if argument.name in required
+    }
 
 
 def _argument_lines(tool: Tool) -> Iterator[str]:
     """A line per argument, required arguments first."""
-    shown = [one for one in tool.arguments if not one.hidden]
-    for one in sorted(shown, key=lambda one: not one.required):
-        yield _argument(one, tool)
+    visible = [argument for argument in tool.arguments if not argument.hidden]
+    for argument in sorted(visible, key=lambda argument: not argument.required):
+        yield _argument_line(argument, tool)
 
 
-def _argument(one: Argument, tool: Tool) -> str:
-    kind = typescript_type(one.schema, tool.shared)
-    about = " ".join(str(one.schema.get("description", "")).split())
-    given = one.schema.get("default")
-    is_said = given is None or "Default:" in about
-    said = "" if is_said else f" Default: `{compact_json(given)}`."
-    need = "needed" if one.required else "optional"
-    return f"- `{one.name}` (`{kind}`, {need}): {about}{said}".rstrip(": ")
+def _argument_line(argument: Argument, tool: Tool) -> str:
+    kind = typescript_type(argument.schema, tool.shared)
+    description = " ".join(str(argument.schema.get("description", "")).split())
+    default = argument.schema.get("default")
+    is_described = default is None or "Default:" in description
+    default_note = "" if is_described else f" Default: `{compact_json(default)}`."
+    necessity = "needed" if argument.required else "optional"
+    return f"- `{argument.name}` (`{kind}`, {necessity}): {description}{default_note}".rstrip(": ")
 
 
-def _sample(one: Argument) -> Json:
+def _sample_value(argument: Argument) -> Json:
     """A sample value; the name in angle brackets if the schema has a pattern or format without an
     example."""
-    schema = one.schema
-    for word in ("const", "example", "default"):
-        if word in schema:
-            return schema[word]
-    for word in ("examples", "enum"):
-        if isinstance(schema.get(word), list) and schema[word]:
-            return schema[word][0]
+    schema = argument.schema
+    for keyword in ("const", "example", "default"):
+        if keyword in schema:
+            return schema[keyword]
+    for keyword in ("examples", "enum"):
+        if isinstance(schema.get(keyword), list) and schema[keyword]:
+            return schema[keyword][0]
     kinds = schema.get("type")
     kind = kinds[0] if isinstance(kinds, list) and kinds else kinds
     if kind in ("integer", "number") and isinstance(schema.get("minimum"), int | float):
         return schema["minimum"]
     if kind == "string" and schema.keys() & {"pattern", "format"}:
-        return f"<{one.name}>"
+        return f"<{argument.name}>"
     return _SAMPLES.get(str(kind), "text")
 
 
-def _pieces(part: str, room: int) -> Iterator[str]:
+def _split_part(part: str, room: int) -> Iterator[str]:
     """Splits a part into pieces of at most `room` bytes, between lines. Code fences are closed and
     reopened at the split."""
     if _text_bytes(part) <= room:
         yield part
         return
-    kept, fence = "", ""
-    whole = part.split("\n")
-    for line in chain.from_iterable(_line_pieces(each, room - 2 * _FENCES) for each in whole):
-        if kept and _text_bytes(kept) + _text_bytes(line) + _FENCES > room:
-            yield f"{kept}\n{_ticks(fence)}" if fence else kept
-            kept = fence
-        kept = f"{kept}\n{line}" if kept else line
+    piece, fence = "", ""
+    lines = part.split("\n")
+    for line in chain.from_iterable(_split_line(text, room - 2 * _FENCES) for text in lines):
+        if piece and _text_bytes(piece) + _text_bytes(line) + _FENCES > room:
+            yield f"{piece}\n{_fence_ticks(fence)}" if fence else piece
+            piece = fence
+        piece = f"{piece}\n{line}" if piece else line
         if fence:
-            fence = "" if line == _ticks(fence) else fence
-        elif _ticks(line):
+            fence = "" if line == _fence_ticks(fence) else fence
+        elif _fence_ticks(line):
             fence = line
-    yield kept
+    yield piece
 
 
-def _line_pieces(line: str, most: int) -> Iterator[str]:
-    """Splits a line into pieces of at most `most` bytes."""
+def _split_line(line: str, max_bytes: int) -> Iterator[str]:
+    """Splits a line into pieces of at most `max_bytes` bytes."""
     text = line.encode("utf-8", "replace")
-    while len(text) > most:
-        chunk = text[:most].decode("utf-8", "ignore")
+    while len(text) > max_bytes:
+        chunk = text[:max_bytes].decode("utf-8", "ignore")
         yield chunk
         text = text[len(chunk.encode()) :]
     yield text.decode("utf-8")
 
 
-def _ticks(line: str) -> str:
+def _fence_ticks(line: str) -> str:
     """The backticks of a code fence, `""` for other lines."""
-    found = _FENCE.fullmatch(line)
-    return found[1] if found else ""
+    match = _FENCE.fullmatch(line)
+    return match[1] if match else ""
 
 
 def _text_bytes(text: str) -> int:
@@ -310,39 +324,50 @@ class Docs(Feature):
     ) -> None:
         self.tools = (tool,)
         self._groups, self._examples = groups, examples
-        self._most = settings.docs_bytes
+        self._max_bytes = settings.docs_bytes
 
     async def answer(self, call: Call, server: ServerContext) -> Result:
         """A page of the index, of a group, or of a tool."""
-        shown = {tool.name: tool for tool in server.shown(call.caller)}
-        groups = _visible_groups(self._groups, shown)
-        about, page = _name_and_page(call.arguments.get("about", ""))
-        if not about:
-            return Result.text(page_of_parts(_index(groups, call.tool.name), self._most, page, ""))
-        name = next((each for each in (*groups, *shown) if each.lower() == about.lower()), "")
+        tools = {tool.name: tool for tool in server.visible_tools(call.caller)}
+        groups = _visible_groups(self._groups, tools)
+        topic, page = _split_request(call.arguments.get("about", ""))
+        if not topic:
+            return Result.text(
+                page_of_parts(_index(groups, call.tool.name), self._max_bytes, page, "")
+            )
+        name = next(
+            (candidate for candidate in (*groups, *tools) if candidate.lower() == topic.lower()), ""
+        )
         if not name:
-            near = get_close_matches(about[:80], [*groups, *shown], 3)
-            hint = f"; did you mean {' or '.join(f'`{each}`' for each in near)}?" if near else "."
-            return Result.error(f"There is no group or tool `{about[:80]}`{hint}")
+            suggestions = get_close_matches(topic[:80], [*groups, *tools], 3)
+            hint = (
+                f"; did you mean {' or '.join(f'`{candidate}`' for candidate in suggestions)}?"
+                if suggestions
+                else "."
+            )
+            return Result.error(f"There is no group or tool `{topic[:80]}`{hint}")
         names = groups.get(name, (name,))
         head = [f"# {name}"] if name in groups else []
-        texts = [describe_tool(each, shown[each], call_as_json, self._examples) for each in names]
-        return Result.text(page_of_parts([*head, *texts], self._most, page, name))
+        texts = [
+            describe_tool(candidate, tools[candidate], call_as_json, self._examples)
+            for candidate in names
+        ]
+        return Result.text(page_of_parts([*head, *texts], self._max_bytes, page, name))
 
 
-def _name_and_page(text: str) -> tuple[str, int]:
+def _split_request(text: str) -> tuple[str, int]:
     """Splits a request into name and page number; a number alone is a page of the index."""
     text = text.strip()
-    found = _PAGE.search(text)
-    return (text[: found.start()], int(found[1])) if found else (text, 1)
+    match = _PAGE.search(text)
+    return (text[: match.start()], int(match[1])) if match else (text, 1)
 
 
 def _visible_groups(
-    groups: Mapping[str, Sequence[str]], shown: Mapping[str, Tool]
+    groups: Mapping[str, Sequence[str]], tools: Mapping[str, Tool]
 ) -> dict[str, list[str]]:
     """The groups reduced to visible tools."""
-    found = {group: [name for name in names if name in shown] for group, names in groups.items()}
-    return {group: names for group, names in found.items() if names}
+    visible = {group: [name for name in names if name in tools] for group, names in groups.items()}
+    return {group: names for group, names in visible.items() if names}
 
 
 def _index(groups: Mapping[str, Sequence[str]], tool: str) -> list[str]:

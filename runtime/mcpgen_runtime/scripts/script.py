@@ -72,10 +72,10 @@ class ScriptRun:
             if not limit.expired():
                 raise
             raise ScriptFailure(
-                f"the script took longer than {seconds:g} seconds{self._made()}"
+                f"the script took longer than {seconds:g} seconds{self._call_count_note()}"
             ) from None
         except ProtocolViolation as broken:
-            raise ScriptFailure(f"the script {broken}{self._made()}") from None
+            raise ScriptFailure(f"the script {broken}{self._call_count_note()}") from None
         finally:
             for task in self._calls:
                 task.cancel()
@@ -85,13 +85,13 @@ class ScriptRun:
         """Handles messages until the value arrives."""
         while message := await self._process.receive():
             if "value" in message:
-                return self._bounded(message["value"])
+                return self._encode_value(message["value"])
             if "error" in message:
                 raise ScriptFailure(_describe_error(message["error"]))
             if "log" in message:
                 self._log(str(message["log"]))
             elif "call" in message:
-                self._begin(message)
+                self._start_call(message)
             elif "echo" in message:
                 self._echoes += 1
                 if self._echoes > self._settings.script_calls + _EXCESS:
@@ -100,49 +100,50 @@ class ScriptRun:
             else:
                 raise ProtocolViolation("wrote what is no message")
         await self._process.end()
-        raise ScriptFailure(f"{self._ended()}{self._made()}")
+        raise ScriptFailure(f"{self._exit_reason()}{self._call_count_note()}")
 
-    def _bounded(self, value: Json) -> str:
+    def _encode_value(self, value: Json) -> str:
         """The value as compact JSON. Raises `ScriptFailure` if too large."""
         try:
             text = compact_json(value)
         except RecursionError:
             raise ProtocolViolation("gave a value that is nested too deeply") from None
-        size, most = len(text.encode("utf-8", "replace")), self._settings.script_result_bytes
-        if size > most:
+        size, max_bytes = len(text.encode("utf-8", "replace")), self._settings.script_result_bytes
+        if size > max_bytes:
             raise ScriptFailure(
-                f"the value of the script has {size} bytes, and {most} are allowed; give back less"
+                f"the value of the script has {size} bytes, and {max_bytes} are allowed; give"
+                " back less"
             )
         return text
 
     def _log(self, text: str) -> None:
         """Appends log output up to the limit."""
-        most = self._settings.script_log_characters
-        if len(self.logged) >= most:
+        max_characters = self._settings.script_log_characters
+        if len(self.logged) >= max_characters:
             return
         self.logged = f"{self.logged}{text}\n"
-        if len(self.logged) > most:
-            self.logged = f"{self.logged[:most]}\n[cut after {most} characters]"
+        if len(self.logged) > max_characters:
+            self.logged = f"{self.logged[:max_characters]}\n[cut after {max_characters} characters]"
 
-    def _begin(self, message: Message) -> None:
+    def _start_call(self, message: Message) -> None:
         """Starts a call; the answer is sent to the script."""
         self._count += 1
         if self._count > self._settings.script_calls + _EXCESS:
             raise ProtocolViolation("asked for call after call")
-        task = asyncio.create_task(self._called(message, self._count))
+        task = asyncio.create_task(self._answer_call(message, self._count))
         self._calls.add(task)
         task.add_done_callback(self._calls.discard)
 
-    async def _called(self, message: Message, number: int) -> None:
-        failed, value = await self._answered(message, number)
-        about = {"id": message.get("id"), "failed": failed}
+    async def _answer_call(self, message: Message, number: int) -> None:
+        failed, value = await self._make_call(message, number)
+        reply = {"id": message.get("id"), "failed": failed}
         try:
-            await self._process.send({**about, "value": value})
+            await self._process.send({**reply, "value": value})
         except (ValueError, RecursionError):
-            said = "the answer holds a number that is too large, or is nested too deeply"
-            await self._process.send({**about, "failed": True, "value": said})
+            reason = "the answer holds a number that is too large, or is nested too deeply"
+            await self._process.send({**reply, "failed": True, "value": reason})
 
-    async def _answered(self, message: Message, number: int) -> tuple[bool, Json]:
+    async def _make_call(self, message: Message, number: int) -> tuple[bool, Json]:
         """Makes a call; returns True with the reason on failure, False with the value on
         success."""
         name, arguments = message["call"], message.get("arguments")
@@ -156,11 +157,11 @@ class ScriptRun:
         async with self._places:
             try:
                 result = await self._ask(tool.name, arguments)
-            except MCPError as refused:
-                return True, str(refused)
+            except MCPError as error:
+                return True, str(error)
         return result.failed, text_of(result) if result.failed else script_value(tool, result)
 
-    def _ended(self) -> str:
+    def _exit_reason(self) -> str:
         """The reason of the exit, by exit code."""
         code = self._process.code
         if code in _CPU_SIGNALS:
@@ -169,7 +170,7 @@ class ScriptRun:
             return f"the script took more than {self._settings.script_megabytes} MB of memory"
         return "the script ended without a value"
 
-    def _made(self) -> str:
+    def _call_count_note(self) -> str:
         """The number of calls made by a script that did not finish."""
         count = min(self._count, self._settings.script_calls)
         return f"; it had begun {count} call{'s' * (count != 1)}" if count else ""
@@ -225,7 +226,7 @@ class Scripts(Feature):
         self._modules, self._examples = modules, examples
         self._settings = settings
         self._sandbox = Sandbox(settings)
-        self._under_way = 0
+        self._running_scripts = 0
 
     @asynccontextmanager
     async def running(self, server: ServerContext) -> AsyncIterator[None]:
@@ -238,20 +239,18 @@ class Scripts(Feature):
         script, settings = call.arguments["script"], self._settings
         if len(script.encode("utf-8", "replace")) > settings.script_bytes:
             return Result.error(f"Error: a script has at most {settings.script_bytes} bytes")
-        shown = {tool.name: tool for tool in server.shown(call.caller)}
-        modules = _visible_modules(self._modules, shown)
-        papers = ScriptDocs(
-            call.tool.name, self._root, modules, settings.docs_bytes, self._examples
-        )
-        if text := papers.asked(script):
+        tools = {tool.name: tool for tool in server.visible_tools(call.caller)}
+        modules = _visible_modules(self._modules, tools)
+        docs = ScriptDocs(call.tool.name, self._root, modules, settings.docs_bytes, self._examples)
+        if text := docs.requested_page(script):
             return Result.text(text)
-        if self._under_way >= settings.scripts_at_once:
+        if self._running_scripts >= settings.scripts_at_once:
             return Result.crowded(f"at most {settings.scripts_at_once} scripts run at a time")
-        self._under_way += 1
+        self._running_scripts += 1
         try:
             return await self._result(script, modules, partial(server.call, call.caller))
         finally:
-            self._under_way -= 1
+            self._running_scripts -= 1
 
     async def _result(self, script: str, modules: Mapping[str, Methods], ask: Ask) -> Result:
         """Runs a script; returns the value or the error."""
@@ -271,10 +270,10 @@ class Scripts(Feature):
         return Result((text_block(text), *logs), failed=failed)
 
 
-def _visible_modules(modules: Modules, shown: Mapping[str, Tool]) -> dict[str, Methods]:
+def _visible_modules(modules: Modules, tools: Mapping[str, Tool]) -> dict[str, Methods]:
     """The modules reduced to visible tools."""
-    found = {
-        module: {method: shown[name] for method, name in methods.items() if name in shown}
+    visible = {
+        module: {method: tools[name] for method, name in methods.items() if name in tools}
         for module, methods in modules.items()
     }
-    return {module: methods for module, methods in found.items() if methods}
+    return {module: methods for module, methods in visible.items() if methods}

@@ -107,7 +107,7 @@ class Discovery(ToolView):
         self._search: ToolSearch | None = None
         self._making = Lock()
 
-    def listed(self, shown: Sequence[Tool]) -> Sequence[Tool]:
+    def list_tools(self, shown: Sequence[Tool]) -> Sequence[Tool]:
         """The discovery tools and the pinned tools."""
         return [*self.tools, *(tool for tool in shown if tool.name in self._pinned)]
 
@@ -131,12 +131,12 @@ class Discovery(ToolView):
     async def answer(self, call: Call, server: ServerContext) -> Result:
         """The result of a search or description; for the calling tools, the reason why the call was
         not made."""
-        shown = server.shown(call.caller)
+        shown = server.visible_tools(call.caller)
         if call.tool is self._find:
             return await self._found(call.arguments, shown)
         name = str(call.arguments["name"])
         tool = next((tool for tool in shown if tool.name == name), None)
-        if tool is None and name not in self._tools_by_name and server.found(call.caller, name):
+        if tool is None and name not in self._tools_by_name and server.find_tool(call.caller, name):
             return Result.error(f"`{name}` is in the list of tools itself; call it by its name.")
         if tool is None:
             return Result.error(await self._unknown(name, shown))

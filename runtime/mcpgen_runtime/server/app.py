@@ -165,7 +165,7 @@ class App:
             self._active_app = self._gate(guard) if self.settings.enabled else respond_disabled
             yield self
             self._active_app = None
-            self.leave()
+            self.disconnect_clients()
 
     @asynccontextmanager
     async def connected(self, app: Asgi, toolset: str) -> AsyncIterator[tuple[Server[Any], Asgi]]:
@@ -177,7 +177,7 @@ class App:
             instructions = self.identity.toolsets.get(toolset, "")
             server = self._protocol.server(instructions, has_sessions=True)
             yield server, self._gate(self._registry.with_message_rules(app))
-            self.leave()
+            self.disconnect_clients()
 
     async def _open_upstream(self, stack: AsyncExitStack) -> None:
         await stack.enter_async_context(self._upstream)
@@ -194,16 +194,16 @@ class App:
         """The reasons why rules cannot run without HTTP, in the order of the rules."""
         return [reason for rule in self._rules if (reason := rule.http_only())]
 
-    def leave(self) -> None:
+    def disconnect_clients(self) -> None:
         """Ends open streams and unanswered questions."""
-        self._channels.leave()
+        self._channels.end_questions()
         self.end_streams()
 
     def end_streams(self) -> None:
         """Ends the streams of sessions and features."""
         if self._sessions:
-            self._sessions.leave()
-        self._registry.leave()
+            self._sessions.end_streams()
+        self._registry.end_streams()
 
     def announce_changes(self, changes: Any) -> None:
         """Announces before the start that lists may change; `changes` are the `ListChanges`."""

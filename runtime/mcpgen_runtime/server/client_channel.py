@@ -39,8 +39,8 @@ class NoAnswer(Exception):
     @property
     def result(self) -> Result:
         """The result of a call that needs the answer."""
-        head, *rest = self.args
-        return replace(Result.error(bullet_list(head, rest)), needs=self.needs)
+        head, *reasons = self.args
+        return replace(Result.error(bullet_list(head, reasons)), needs=self.needs)
 
 
 class InputRequired(BaseException):
@@ -78,11 +78,11 @@ class ClientChannel:
         """True for a repeated call with an answer to an earlier question."""
         return False
 
-    async def progress(self, done: float, total: float | None, message: str | None) -> None:
+    async def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Sends progress, if the client gave a progress token."""
         if self._fetch_context and self._meta.get(_PROGRESS) is not None:
             context = await self._fetch_context()
-            await context.session.report_progress(done, total, message)
+            await context.session.report_progress(progress, total, message)
 
     async def log(self, level: Level, message: Json, name: str | None) -> None:
         """Sends a log message, if the client asked for log messages."""
@@ -139,7 +139,7 @@ class ClientChannels:
         """The answer to a request, in MCP format."""
         return to_wire(await answer(self.open(partial(get_context, context), meta_of(context))))
 
-    def leave(self) -> None:
+    def end_questions(self) -> None:
         """Ends unanswered questions."""
 
 

@@ -18,44 +18,44 @@ _PLACEHOLDER = re.compile(r"\$(\$?)\{([^{}]*)\}")
 
 @dataclass
 class AnswerContext:
-    """The state of one call. `known` are the values of placeholders: the arguments and the answers
+    """The state of one call. `values` are the values of placeholders: the arguments and the answers
     to questions."""
 
     call: Call
-    known: dict[str, Json]
+    values: dict[str, Json]
     blocks: list[Block] = field(default_factory=list)
     structured: Json = None
     failed: bool = False
 
-    def filled(self, value: Json) -> Json:
+    def fill(self, value: Json) -> Json:
         """The value with placeholders replaced in all strings; a string that is a single
         placeholder keeps the value's type."""
         if isinstance(value, str):
-            whole = _PLACEHOLDER.fullmatch(value)
-            return self._of(whole[2]) if whole and not whole[1] else self.text(value)
+            match = _PLACEHOLDER.fullmatch(value)
+            return self._value_of(match[2]) if match and not match[1] else self.text(value)
         if isinstance(value, Mapping):
-            return {key: self.filled(member) for key, member in value.items()}
+            return {key: self.fill(member) for key, member in value.items()}
         if isinstance(value, list):
-            return [self.filled(element) for element in value]
+            return [self.fill(element) for element in value]
         return value
 
     def text(self, template: str) -> str:
         """The text with placeholders replaced; values other than strings become JSON, missing
         values `""`."""
 
-        def shown(found: re.Match[str]) -> str:
-            if found[1]:
-                return found[0][1:]
-            value = self._of(found[2])
+        def replacement(match: re.Match[str]) -> str:
+            if match[1]:
+                return match[0][1:]
+            value = self._value_of(match[2])
             return value if isinstance(value, str) else "" if value is None else compact_json(value)
 
-        return _PLACEHOLDER.sub(shown, template)
+        return _PLACEHOLDER.sub(replacement, template)
 
-    def _of(self, name: str) -> Json:
+    def _value_of(self, name: str) -> Json:
         """The value of a name or dotted path; None if missing."""
-        if name in self.known:
-            return self.known[name]
-        value: Any = self.known
+        if name in self.values:
+            return self.values[name]
+        value: Any = self.values
         for step in name.split("."):
             if isinstance(value, list) and step.isdecimal() and int(step) < len(value):
                 value = value[int(step)]
@@ -78,7 +78,7 @@ class AnswerContext:
 class AnswerAction(Protocol):
     """One action of an answer."""
 
-    async def perform(self, scene: AnswerContext) -> None:
+    async def perform(self, context: AnswerContext) -> None:
         """Performs the action."""
 
 
@@ -90,12 +90,12 @@ class DeclaredAnswer:
 
     async def __call__(self, call: Call) -> Result:
         """Performs the actions; returns the result."""
-        scene = AnswerContext(call, dict(call.arguments))
+        context = AnswerContext(call, dict(call.arguments))
         for act in self.acts:
-            await act.perform(scene)
-            if scene.failed:
+            await act.perform(context)
+            if context.failed:
                 break
-        return scene.result()
+        return context.result()
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,9 @@ class Text:
 
     text: str
 
-    async def perform(self, scene: AnswerContext) -> None:
+    async def perform(self, context: AnswerContext) -> None:
         """Adds the block."""
-        scene.blocks.append(text_block(scene.text(self.text)))
+        context.blocks.append(text_block(context.text(self.text)))
 
 
 @dataclass(frozen=True)
@@ -116,9 +116,9 @@ class Image:
     data: str
     type: str
 
-    async def perform(self, scene: AnswerContext) -> None:
+    async def perform(self, context: AnswerContext) -> None:
         """Adds the block."""
-        scene.blocks.append({"type": "image", "data": self.data, "mimeType": self.type})
+        context.blocks.append({"type": "image", "data": self.data, "mimeType": self.type})
 
 
 @dataclass(frozen=True)
@@ -128,9 +128,9 @@ class Audio:
     data: str
     type: str
 
-    async def perform(self, scene: AnswerContext) -> None:
+    async def perform(self, context: AnswerContext) -> None:
         """Adds the block."""
-        scene.blocks.append({"type": "audio", "data": self.data, "mimeType": self.type})
+        context.blocks.append({"type": "audio", "data": self.data, "mimeType": self.type})
 
 
 @dataclass(frozen=True)
@@ -142,12 +142,12 @@ class Embedded:
     text: str | None = None
     data: str | None = None
 
-    async def perform(self, scene: AnswerContext) -> None:
+    async def perform(self, context: AnswerContext) -> None:
         """Adds the block."""
-        held = {"blob": self.data} if self.text is None else {"text": scene.text(self.text)}
+        content = {"blob": self.data} if self.text is None else {"text": context.text(self.text)}
         kind = _non_empty(mimeType=self.type)
-        resource = {"uri": scene.text(self.uri), **kind, **held}
-        scene.blocks.append({"type": "resource", "resource": resource})
+        resource = {"uri": context.text(self.uri), **kind, **content}
+        context.blocks.append({"type": "resource", "resource": resource})
 
 
 @dataclass(frozen=True)
@@ -160,12 +160,12 @@ class ResourceLink:
     description: str = ""
     type: str = ""
 
-    async def perform(self, scene: AnswerContext) -> None:
+    async def perform(self, context: AnswerContext) -> None:
         """Adds the block."""
-        told = _non_empty(title=self.title, description=self.description, mimeType=self.type)
-        shown = {key: scene.text(text) for key, text in told.items()}
-        named = {"uri": scene.text(self.uri), "name": scene.text(self.name)}
-        scene.blocks.append({"type": "resource_link", **named, **shown})
+        optional = _non_empty(title=self.title, description=self.description, mimeType=self.type)
+        texts = {key: context.text(text) for key, text in optional.items()}
+        required = {"uri": context.text(self.uri), "name": context.text(self.name)}
+        context.blocks.append({"type": "resource_link", **required, **texts})
 
 
 @dataclass(frozen=True)
@@ -174,10 +174,10 @@ class Structured:
 
     value: Mapping[str, Json]
 
-    async def perform(self, scene: AnswerContext) -> None:
+    async def perform(self, context: AnswerContext) -> None:
         """Sets the value and adds the block."""
-        scene.structured = scene.filled(self.value)
-        scene.blocks.append(text_block(compact_json(scene.structured)))
+        context.structured = context.fill(self.value)
+        context.blocks.append(text_block(compact_json(context.structured)))
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ class Wait:
 
     milliseconds: int
 
-    async def perform(self, scene: AnswerContext) -> None:
+    async def perform(self, context: AnswerContext) -> None:
         """Waits."""
         await asyncio.sleep(self.milliseconds / 1000)
 
@@ -197,11 +197,11 @@ class Fail:
 
     text: str
 
-    async def perform(self, scene: AnswerContext) -> None:
+    async def perform(self, context: AnswerContext) -> None:
         """Adds the message and stops."""
-        scene.fail(scene.text(self.text))
+        context.fail(context.text(self.text))
 
 
-def _non_empty(**told: str) -> dict[str, str]:
+def _non_empty(**texts: str) -> dict[str, str]:
     """The non-empty texts by name."""
-    return {name: text for name, text in told.items() if text}
+    return {name: text for name, text in texts.items() if text}

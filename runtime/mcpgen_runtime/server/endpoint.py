@@ -16,7 +16,7 @@ from ..upstream.value_text import for_path
 from .asgi import Asgi, Receive, Scope, Send, respond
 from .middleware import Middleware
 
-LONGEST = 256
+MAX_VALUE_LENGTH = 256
 """Maximum characters of a parameter's value."""
 
 
@@ -33,7 +33,7 @@ class PathTemplate:
     @cached_property
     def parameters(self) -> tuple[str, ...]:
         """The names of the parameters, in order."""
-        return tuple(each[1:-1] for each in self._segments if each.startswith("{"))
+        return tuple(segment[1:-1] for segment in self._segments if segment.startswith("{"))
 
     def values(self, path: str) -> Mapping[str, str] | None:
         """The values in a percent-encoded path at or below the template; None if the path does not
@@ -41,30 +41,34 @@ class PathTemplate:
 
         A value that could be read as another path does not match.
         """
-        given = _segments(path)[: len(self._segments)]
-        if len(given) < len(self._segments):
+        pieces = _segments(path)[: len(self._segments)]
+        if len(pieces) < len(self._segments):
             return None
-        found: dict[str, str] = {}
-        for segment, text in zip(self._segments, given, strict=True):
+        values: dict[str, str] = {}
+        for segment, text in zip(self._segments, pieces, strict=True):
             if not segment.startswith("{"):
                 if segment != text:
                     return None
             elif (value := _segment_value(text)) is None:
                 return None
             else:
-                found[segment[1:-1]] = value
-        return found
+                values[segment[1:-1]] = value
+        return values
 
-    def rest(self, path: str) -> str:
+    def path_below(self, path: str) -> str:
         """The part of a path below the template: `""` or a path."""
         pieces = _segments(path)[len(self._segments) :]
         return "".join(f"/{piece}" for piece in pieces)
 
-    def filled(self, values: Mapping[str, str]) -> str:
+    def fill(self, values: Mapping[str, str]) -> str:
         """The path with percent-encoded values; `""` for the root."""
         return "".join(
-            f"/{quote(values.get(each[1:-1], ''), safe='')}" if each.startswith("{") else f"/{each}"
-            for each in self._segments
+            (
+                f"/{quote(values.get(segment[1:-1], ''), safe='')}"
+                if segment.startswith("{")
+                else f"/{segment}"
+            )
+            for segment in self._segments
         )
 
 
@@ -81,13 +85,13 @@ def _segment_value(text: str) -> str | None:
         for_path(value)
     except (UnicodeDecodeError, InvalidArguments):
         return None
-    return value if 0 < len(value) <= LONGEST and "/" not in value else None
+    return value if 0 < len(value) <= MAX_VALUE_LENGTH and "/" not in value else None
 
 
 INNER = "/mcp"
 """The internal path of the endpoint."""
 
-_AROUND = ("/healthz", "/readyz", "/metrics")
+_UNMOVED_PATHS = ("/healthz", "/readyz", "/metrics")
 """Paths that are not moved."""
 
 
@@ -111,7 +115,7 @@ class Endpoint(Middleware):
         """Maps the public path to the internal path; 404 for other paths."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["path"] in _AROUND or scope["path"].startswith("/.well-known/"):
+            if scope["path"] in _UNMOVED_PATHS or scope["path"].startswith("/.well-known/"):
                 await app(scope, receive, send)
                 return
             raw = scope.get("raw_path") or quote(scope["path"]).encode()
@@ -120,7 +124,7 @@ class Endpoint(Middleware):
             if values is None:
                 await respond(send, 404, {"error": "not_found"})
                 return
-            inner = {**scope, "path": f"{INNER}{self._template.rest(path)}"}
+            inner = {**scope, "path": f"{INNER}{self._template.path_below(path)}"}
             caller = replace(caller_of(scope), path=values)
             await app(scope_with_caller(inner, caller), receive, send)
 

@@ -34,9 +34,9 @@ def is_read_only(tool: Tool, request: UpstreamRequest) -> bool:
 class Invocation:
     """One call of a tool in progress. `statuses` are the API's responses so far, `secrets` values to
     redact, `deadline` is the end of the call's time in event loop time, and `changed` are URIs of
-    resources changed by the handler. With `whole` the result is not for a model and not paginated.
-    For the log: `sent` is the last request to the API, `fault` the error of an unanswered request,
-    and `trace` a redacted traceback of a server error."""
+    resources changed by the handler. With `unpaginated` the result is not for a model and not
+    paginated. For the log: `sent_request` is the last request to the API, `fault` the error of an
+    unanswered request, and `trace` a redacted traceback of a server error."""
 
     tool: Tool
     arguments: Mapping[str, Json]
@@ -46,9 +46,9 @@ class Invocation:
     deadline: float = inf
     client: ClientChannel = field(default_factory=ClientChannel, repr=False)
     changed: list[str] = field(default_factory=list)
-    whole: bool = False
+    unpaginated: bool = False
     # Class attributes until set, so that most calls save the assignments.
-    sent: UpstreamRequest | None = field(default=None, init=False, repr=False)
+    sent_request: UpstreamRequest | None = field(default=None, init=False, repr=False)
     fault: UpstreamError | None = field(default=None, init=False, repr=False)
     trace: str = field(default="", init=False, repr=False)
 

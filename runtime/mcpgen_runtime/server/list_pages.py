@@ -26,29 +26,29 @@ class ListPages:
     """Splits tool lists into pages. The size of a tool is cached, and so are the pages of the
     latest list."""
 
-    def __init__(self, most: int = PAGE_BYTES) -> None:
-        self._most = most
+    def __init__(self, max_bytes: int = PAGE_BYTES) -> None:
+        self._max_bytes = max_bytes
         self._sizes: dict[str, int] = {}
-        self._kept: tuple[Sequence[Tool], list[ListPage]] | None = None
+        self._cache: tuple[Sequence[Tool], list[ListPage]] | None = None
 
     def page(self, tools: Sequence[Tool], cursor: str | None) -> ListPage:
         """The page at a cursor, the first page without a cursor. Raises `MCPError` for an unknown
         cursor."""
-        if self._kept is None or self._kept[0] is not tools:
-            self._kept = tools, self._cut(tools)
-        pages = self._kept[1]
+        if self._cache is None or self._cache[0] is not tools:
+            self._cache = tools, self._split(tools)
+        pages = self._cache[1]
         number = 1 if cursor is None else _page_number(cursor)
         if not 1 <= number <= len(pages):
             raise MCPError(INVALID_PARAMS, "There is no such page of the list")
         return pages[number - 1]
 
-    def _cut(self, tools: Sequence[Tool]) -> list[ListPage]:
-        starts, room = [0], self._most
+    def _split(self, tools: Sequence[Tool]) -> list[ListPage]:
+        starts, room = [0], self._max_bytes
         for index, tool in enumerate(tools):
             size = self._size(tool)
             if size > room and index > starts[-1]:
                 starts.append(index)
-                room = self._most
+                room = self._max_bytes
             room -= size
         if len(starts) == 1:
             return [ListPage(tools, None)]

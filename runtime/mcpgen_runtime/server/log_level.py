@@ -16,7 +16,7 @@ from .feature import Feature, FeatureMethod, ServerContext, session_of
 LEVELS: tuple[str, ...] = get_args(Level)
 """Log levels in increasing severity, as in RFC 5424."""
 
-MOST = 10_000
+MAX_SESSIONS = 10_000
 """Maximum number of sessions with a level; the oldest is dropped."""
 
 
@@ -34,13 +34,13 @@ class LogLevels(Feature):
 
     def wants_log(self, context: Context, level: Level) -> bool:
         """True if the session of a request wants a level; by default all levels."""
-        least = self._levels.get(session_of(context), LEVELS[0])
-        return LEVELS.index(level) >= LEVELS.index(least)
+        minimum = self._levels.get(session_of(context), LEVELS[0])
+        return LEVELS.index(level) >= LEVELS.index(minimum)
 
     async def _set(self, context: Context, params: SetLevelRequestParams) -> dict[str, Any]:
         if session := session_of(context):
             self._levels.pop(session, None)
-            while len(self._levels) >= MOST:
+            while len(self._levels) >= MAX_SESSIONS:
                 del self._levels[next(iter(self._levels))]
             self._levels[session] = params.level
         return {}

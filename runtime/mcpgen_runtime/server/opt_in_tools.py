@@ -21,10 +21,10 @@ class OptInSettings(ServerSettings):
 
     @field_validator("expose", mode="before")
     @classmethod
-    def _split_features(cls, given: object) -> object:
-        if not isinstance(given, str):
-            return given
-        return tuple(name.strip() for name in given.split(",") if name.strip())
+    def _split_features(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return tuple(name.strip() for name in value.split(",") if name.strip())
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,12 @@ class OptInTools(Middleware):
 
     def __init__(self, settings: OptInSettings, features: Sequence[OptInGroup]) -> None:
         names = [feature.name for feature in features]
-        for asked in settings.expose:
-            if asked not in names:
-                near = get_close_matches(asked, names, 1)
-                hint = f"; did you mean `{near[0]}`?" if near else ""
+        for name in settings.expose:
+            if name not in names:
+                suggestions = get_close_matches(name, names, 1)
+                hint = f"; did you mean `{suggestions[0]}`?" if suggestions else ""
                 variable = settings.variable("expose")
-                raise ValueError(f"{variable} names `{asked}`, which is no feature{hint}")
+                raise ValueError(f"{variable} names `{name}`, which is no feature{hint}")
         self._absent = frozenset(
             tool
             for feature in features
@@ -62,4 +62,6 @@ class OptInTools(Middleware):
 def _is_configured(settings: ServerSettings, feature: OptInGroup) -> bool:
     """True if all settings of a group have values."""
     values = (getattr(settings, need, None) for need in feature.needs)
-    return all(each.get_secret_value() if isinstance(each, SecretStr) else each for each in values)
+    return all(
+        value.get_secret_value() if isinstance(value, SecretStr) else value for value in values
+    )

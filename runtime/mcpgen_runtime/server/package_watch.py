@@ -31,7 +31,7 @@ from .reload import START_SECONDS, ReloadableApp, watch_files
 RUNTIME = "_runtime"
 """The sub-package with the copied runtime, which a running process keeps."""
 
-_KEPT = frozenset({"host", "port", "upstream", "workers"})
+_COMMAND_LINE_SETTINGS = frozenset({"host", "port", "upstream", "workers"})
 """The settings that the command line may have given."""
 
 _SUFFIXES = (".py", ".json")
@@ -60,10 +60,10 @@ def _create_reloadable(
     package: str, create: Callable[[_Settings], App], settings: _Settings
 ) -> App:
     watcher = PackageWatcher(package)
-    served = ReloadableApp(create(settings), watcher.start)
+    app = ReloadableApp(create(settings), watcher.start)
     set_log_level(settings, package)
     # A `ReloadableApp` has the attributes of its current `App`.
-    return cast(App, served)
+    return cast(App, app)
 
 
 class PackageWatcher:
@@ -76,19 +76,19 @@ class PackageWatcher:
         self._folder = Path(str(sys.modules[package].__file__)).parent
         self._lock = self._folder.parent / "mcpgen.lock"
         self._runtime = self._digests(RUNTIME)
-        self._listing = listing_of(self._imported())
+        self._listing = listing_of(self._imported_modules())
         self._generation = 0
         self._keep_data(sys.modules[f"{package}.server"])
 
-    def start(self, served: ReloadableApp) -> None:
+    def start(self, app: ReloadableApp) -> None:
         """Looks at the files until the process ends."""
-        self._served = served
+        self._reloadable_app = app
         watch_files(self._files, self._reload)
 
     def _files(self) -> list[Path]:
         # `os.walk` skips folders that a build deletes meanwhile.
-        found = os.walk(self._folder)
-        files = [Path(folder, name) for folder, _, names in found for name in names]
+        folders = os.walk(self._folder)
+        files = [Path(folder, name) for folder, _, names in folders for name in names]
         return [*(path for path in files if path.suffix in _SUFFIXES), self._lock]
 
     def _keep_data(self, server: Any) -> None:
@@ -102,13 +102,13 @@ class PackageWatcher:
         sys.modules[name] = module
         server.IDENTITY = replace(server.IDENTITY, module=f"{name}.server")
 
-    def _imported(self) -> dict[str, ModuleType]:
+    def _imported_modules(self) -> dict[str, ModuleType]:
         """The modules of the package that are imported anew, by name."""
-        kept = (f"{self._package}.{RUNTIME}", f"{self._package}.__main__")
+        excluded = (f"{self._package}.{RUNTIME}", f"{self._package}.__main__")
         return {
             name: module
             for name, module in sys.modules.items()
-            if name.startswith(f"{self._package}.") and not name.startswith(kept)
+            if name.startswith(f"{self._package}.") and not name.startswith(excluded)
         }
 
     def _digests(self, folder: str = "") -> dict[str, str]:
@@ -122,7 +122,7 @@ class PackageWatcher:
             if path.suffix in _SUFFIXES
         }
 
-    def _is_whole(self, digests: Mapping[str, str]) -> bool:
+    def _is_complete(self, digests: Mapping[str, str]) -> bool:
         """True if no file of the package differs from `mcpgen.lock`, or there is no lock."""
         if not self._lock.is_file():
             return True
@@ -137,20 +137,20 @@ class PackageWatcher:
 
     def _reload(self) -> None:
         """Serves the changed package, or logs the reason why not."""
-        before = self._imported()
+        before = self._imported_modules()
         try:
             app, listing = self._load()
             breaking = [*breaking_changes(self._listing, listing)]
             settings = app.settings
             if breaking and not getattr(settings, "reload_breaking", False):
                 variable = settings.variable("reload_breaking")
-                raise _Refused(f"{'; '.join(breaking)}; restart, or set {variable}=true")
-            loop = self._served.loop
+                raise _ReloadRefused(f"{'; '.join(breaking)}; restart, or set {variable}=true")
+            loop = self._reloadable_app.loop
             if loop is None:
-                raise _Refused("the server has not started")
-            replaced = asyncio.run_coroutine_threadsafe(self._served.replace(app), loop)
-            replaced.result(START_SECONDS)
-        except _Refused as reason:
+                raise _ReloadRefused("the server has not started")
+            replacement = asyncio.run_coroutine_threadsafe(self._reloadable_app.replace(app), loop)
+            replacement.result(START_SECONDS)
+        except _ReloadRefused as reason:
             logger.error("The changed package is not served: %s", reason)
         # The user's `hooks.py` may raise any exception.
         except Exception:
@@ -159,32 +159,32 @@ class PackageWatcher:
             self._listing = listing
             logger.info("Serving the changed package with %d tools", len(listing.tools))
             return
-        for name in self._imported():
+        for name in self._imported_modules():
             del sys.modules[name]
         sys.modules.update(before)
 
     def _load(self) -> tuple[App, Listing]:
-        """Imports the package and creates the application. Raises `_Refused` for a package that is
-        being written, or with another runtime, and any exception of a module."""
+        """Imports the package and creates the application. Raises `_ReloadRefused` for a package that
+        is being written, or with another runtime, and any exception of a module."""
         digests = self._digests()
-        if not self._is_whole(digests):
-            raise _Refused("files differ from mcpgen.lock, as during a build")
+        if not self._is_complete(digests):
+            raise _ReloadRefused("files differ from mcpgen.lock, as during a build")
         if any(digests.get(path) != digest for path, digest in self._runtime.items()):
-            raise _Refused("the runtime has changed; restart the server")
-        for name in self._imported():
+            raise _ReloadRefused("the runtime has changed; restart the server")
+        for name in self._imported_modules():
             del sys.modules[name]
         importlib.invalidate_caches()
         server = importlib.import_module(f"{self._package}.server")
-        current = self._served.settings
-        given = current.model_fields_set & _KEPT
+        current = self._reloadable_app.settings
+        overrides = current.model_fields_set & _COMMAND_LINE_SETTINGS
         settings = importlib.import_module(f"{self._package}.settings").Settings(
-            **{name: getattr(current, name) for name in given}
+            **{name: getattr(current, name) for name in overrides}
         )
         self._keep_data(server)
         app: App = server.create(settings)
         if self._digests() != digests:
-            raise _Refused("files changed meanwhile")
-        return app, listing_of(self._imported())
+            raise _ReloadRefused("files changed meanwhile")
+        return app, listing_of(self._imported_modules())
 
 
 class _DataFile(bytes):
@@ -214,7 +214,7 @@ class _DataFiles:
         return self._data[name]
 
 
-class _Refused(Exception):
+class _ReloadRefused(Exception):
     """The reason why a changed package is not served."""
 
 
@@ -230,15 +230,15 @@ class Listing:
 
 def listing_of(modules: Mapping[str, ModuleType]) -> Listing:
     """The listing of imported modules of a package."""
-    found: dict[str, Any] = {}
+    constants: dict[str, Any] = {}
     for name, module in modules.items():
         for constant in ("TOOLS", "RESOURCES", "PROMPTS"):
             if name.count(".") == 1 and hasattr(module, constant):
-                found.setdefault(constant, getattr(module, constant))
-    resources = found["RESOURCES"].resources if "RESOURCES" in found else ()
-    prompts = found["PROMPTS"].prompts if "PROMPTS" in found else {}
+                constants.setdefault(constant, getattr(module, constant))
+    resources = constants["RESOURCES"].resources if "RESOURCES" in constants else ()
+    prompts = constants["PROMPTS"].prompts if "PROMPTS" in constants else {}
     return Listing(
-        {tool.name: tool for tool in found.get("TOOLS", ())},
+        {tool.name: tool for tool in constants.get("TOOLS", ())},
         {resource.uri: resource.mime_type for resource in resources},
         {name: prompt.announced.get("arguments") for name, prompt in prompts.items()},
     )
@@ -266,12 +266,12 @@ def breaking_changes(before: Listing, after: Listing) -> Iterator[str]:
 def _takes_calls_of(before: Tool, after: Tool) -> bool:
     """True if calls of `before` are calls of `after` with equal effects and results."""
     old, new = _without_texts(before.input_schema), _without_texts(after.input_schema)
-    arguments, further = old.pop("properties"), new.pop("properties")
+    arguments, new_arguments = old.pop("properties"), new.pop("properties")
     required = set(new.pop("required")) <= set(old.pop("required"))
     return (
         required
         and old == new
-        and all(further.get(name) == arguments[name] for name in arguments)
+        and all(new_arguments.get(name) == arguments[name] for name in arguments)
         and (before.output is None or _without_texts(before.output) == _without_texts(after.output))
         and (before.hints, before.wrapped, before.fields)
         == (after.hints, after.wrapped, after.fields)

@@ -173,7 +173,7 @@ class ReloadableApp:
     start, in the process that serves."""
 
     def __init__(
-        self, app: App, started: Callable[[ReloadableApp], None] = lambda served: None
+        self, app: App, started: Callable[[ReloadableApp], None] = lambda reloadable: None
     ) -> None:
         self._changes = ListChanges()
         self._first = app
@@ -199,11 +199,11 @@ class ReloadableApp:
     def draining(self, draining: bool) -> None:
         self.app.draining = draining
 
-    def leave(self) -> None:
+    def disconnect_clients(self) -> None:
         """Ends open streams and unanswered questions."""
         self._changes.close()
         for running in self._apps:
-            running.app.leave()
+            running.app.disconnect_clients()
 
     async def replace(self, app: App) -> None:
         """Answers new requests by `app` from now on. Raises the exception of an application that

@@ -10,7 +10,7 @@ CLOCK_SECONDS = 86_400
 clock of the sealing machine; a clock wrong by up to a day does not make a used state valid
 again."""
 
-MOST_USED = 100_000
+MAX_USED_STATES = 100_000
 """Maximum number of used states in the memory of a process."""
 
 
@@ -41,7 +41,7 @@ class StatesInMemory:
         if mark in self._used:
             return False
         while self._used and (
-            len(self._used) >= MOST_USED or next(iter(self._used.values())) < now
+            len(self._used) >= MAX_USED_STATES or next(iter(self._used.values())) < now
         ):
             del self._used[next(iter(self._used))]
         self._used[mark] = now + seconds + CLOCK_SECONDS

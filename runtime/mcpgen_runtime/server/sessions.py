@@ -39,11 +39,11 @@ from .asgi import (
     rpc_error,
 )
 
-MOST_EVENTS = 1000
+MAX_EVENTS = 1000
 """Maximum number of events stored per session. A resumed stream searches all stored events, so the
 number bounds the time of a resumption."""
 
-MOST_BYTES = 4 * 1024 * 1024
+MAX_EVENT_BYTES = 4 * 1024 * 1024
 """Maximum bytes of events stored per session; the oldest are dropped. A result may hold 1 MiB of an API
 response (`result_bytes`), so the latest results of several calls fit."""
 
@@ -71,7 +71,7 @@ class SessionEventStore(EventStore):
         self._number += 1
         self._events[str(self._number)] = _Event(stream_id, message, size)
         self._bytes += size
-        while len(self._events) > MOST_EVENTS or self._bytes > MOST_BYTES:
+        while len(self._events) > MAX_EVENTS or self._bytes > MAX_EVENT_BYTES:
             self._bytes -= self._events.pop(next(iter(self._events))).bytes
         return str(self._number)
 
@@ -164,7 +164,7 @@ class Sessions:
         owners = (owner for manager in self._managers for owner in manager._session_owners.values())
         return sum(owner["subject"] == caller.subject for owner in owners) < self._share
 
-    def leave(self) -> None:
+    def end_streams(self) -> None:
         """Ends the streams of listening clients."""
         self._shutdown.set()
 

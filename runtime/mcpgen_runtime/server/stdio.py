@@ -53,7 +53,7 @@ from .asgi import (
     rpc_error,
     with_body,
 )
-from .transport_guard import LONGEST, PATHS, disconnect, message_error
+from .transport_guard import MAX_BATCH_MESSAGES, PATHS, disconnect, message_error
 
 logger = logging.getLogger(__name__)
 
@@ -216,7 +216,7 @@ class StdioConnection:
 
     async def _drain(self) -> None:
         """Ends streams and questions, and waits for running calls."""
-        self._app.leave()
+        self._app.disconnect_clients()
         with suppress(TimeoutError):
             async with asyncio.timeout(self._app.settings.grace_seconds):
                 await self._is_idle.wait()
@@ -271,8 +271,8 @@ class StdioConnection:
             await self._forward_message(line, content, self._queue_line)
         elif self._revision != BATCHES:
             self._queue_line(_error_line("This revision of MCP has no batches"))
-        elif not 0 < len(content) <= LONGEST:
-            self._queue_line(_error_line(f"A batch holds 1 to {LONGEST} messages"))
+        elif not 0 < len(content) <= MAX_BATCH_MESSAGES:
+            self._queue_line(_error_line(f"A batch holds 1 to {MAX_BATCH_MESSAGES} messages"))
         else:
             # A task, since a later line may cancel a request of the batch.
             task = asyncio.create_task(self._answer_batch(content))

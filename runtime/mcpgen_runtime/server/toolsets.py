@@ -25,14 +25,14 @@ class Toolsets(Middleware):
     def gate(self, app: Asgi) -> Asgi:
         """Puts the toolset into the caller and the standard path into the scope."""
 
-        async def chosen(scope: Scope, receive: Receive, send: Send) -> None:
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             name = _path_below(scope["path"])
             if name in self._sets:
                 caller = replace(caller_of(scope), toolset=name)
                 scope = scope_with_caller({**scope, "path": PATHS[0]}, caller)
             await app(scope, receive, send)
 
-        return chosen
+        return gated
 
     def knows(self, caller: Caller, tool: Tool) -> bool:
         """True if the tool is in the toolset of the caller's endpoint."""

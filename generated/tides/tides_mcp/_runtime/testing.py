@@ -99,8 +99,8 @@ def command_help(package: str) -> str:
     with patch.object(sys, "argv", [package, "--help"]), redirect_stdout(output):
         try:
             runpy.run_module(package, run_name="__main__")
-        except SystemExit as ended:
-            code = ended.code
+        except SystemExit as error:
+            code = error.code
     assert code == 0, output.getvalue()
     return output.getvalue()
 
@@ -181,8 +181,8 @@ class SentRequest:
 def _part(part: Any) -> tuple[str, str, str, str]:
     """A part; the head is UTF-8, with quotes and line breaks percent-encoded."""
     head = {name.lower(): text for name, text in part.raw_items()}
-    said = head.get("content-disposition", "").encode("ascii", "surrogateescape").decode()
-    quoted = dict(re.findall(r'(\w+)="([^"]*)"', said))
+    disposition = head.get("content-disposition", "").encode("ascii", "surrogateescape").decode()
+    quoted = dict(re.findall(r'(\w+)="([^"]*)"', disposition))
     name, filename = (_unquoted(quoted.get(key, "")) for key in ("name", "filename"))
     content: bytes = part.get_payload(decode=True)
     kind = head.get("content-type", "")
@@ -230,8 +230,8 @@ class Api:
         self._prepare(answer, status, media_type)
         result = await self.result(tool, arguments)
         assert not result["isError"], result["content"]
-        (sent,) = self.upstream.requests
-        return sent
+        (request,) = self.upstream.requests
+        return request
 
     async def sends(self, tool: str, arguments: Mapping[str, Any]) -> bool:
         """True if a call sends a request, whatever the result."""
@@ -282,9 +282,9 @@ class Api:
     ) -> dict[str, Any]:
         """The result of a JSON-RPC request in some revision of the protocol."""
         response = await self.post(method, params, version=version, toolset=toolset, **headers)
-        answered: dict[str, Any] = response.json()
-        assert "result" in answered, answered
-        result: dict[str, Any] = answered["result"]
+        answer: dict[str, Any] = response.json()
+        assert "result" in answer, answer
+        result: dict[str, Any] = answer["result"]
         return result
 
     async def error(
@@ -310,8 +310,8 @@ class Api:
         headers = {"MCP-Protocol-Version": version, **headers}
         if version >= MODERN:
             headers["Mcp-Method"] = method
-            if named := params.get("name") or params.get("uri"):
-                headers["Mcp-Name"] = named
+            if mcp_name := params.get("name") or params.get("uri"):
+                headers["Mcp-Name"] = mcp_name
             headers = {**self._mirrored(params), **headers}
             params["_meta"] = {
                 "io.modelcontextprotocol/protocolVersion": version,
@@ -326,7 +326,7 @@ class Api:
     def _mirrored(self, params: Mapping[str, Any]) -> dict[str, str]:
         """The headers that repeat arguments of a call."""
         names = self.mirrors.get(params.get("name", ""), {})
-        header_map: dict[tuple[str, ...], str] = {(name,): each for name, each in names.items()}
+        header_map: dict[tuple[str, ...], str] = {(name,): header for name, header in names.items()}
         return mcp_param_headers(header_map, params.get("arguments", {}))
 
     async def listed(self, key: str, card: Mapping[str, Any]) -> list[dict[str, Any]]:

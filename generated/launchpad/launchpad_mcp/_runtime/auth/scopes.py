@@ -12,19 +12,20 @@ from ..server.middleware import Middleware
 from ..tool import Tool
 
 
-def missing(held: frozenset[str] | None, needed: Iterable[str]) -> tuple[str, ...]:
-    """The scopes of `needed` that are not in `held`, in order; `held` is None for an operator.
+def missing_scopes(granted: frozenset[str] | None, required: Iterable[str]) -> tuple[str, ...]:
+    """The scopes of `required` that are not in `granted`, in order; `granted` is None for an
+    operator.
 
     A scope contains the scopes below: `write` contains `write:ingest`.
     """
-    if held is None:
+    if granted is None:
         return ()
-    return tuple(scope for scope in needed if not _is_held(scope, held))
+    return tuple(scope for scope in required if not _is_granted(scope, granted))
 
 
-def _is_held(scope: str, held: frozenset[str]) -> bool:
+def _is_granted(scope: str, granted: frozenset[str]) -> bool:
     while scope:
-        if scope in held:
+        if scope in granted:
             return True
         scope = scope.rpartition(":")[0]
     return False
@@ -38,13 +39,13 @@ class Scopes(Middleware):
 
     async def call(self, invocation: Invocation, finish: Finish) -> Result:
         """Runs the call, or denies with the first missing scope."""
-        needed = self._scopes.get(invocation.tool.name, ())
-        lacking = missing(invocation.caller.scopes, needed)
-        return _denied(invocation, lacking[0]) if lacking else await finish()
+        required = self._scopes.get(invocation.tool.name, ())
+        missing = missing_scopes(invocation.caller.scopes, required)
+        return _denied(invocation, missing[0]) if missing else await finish()
 
     def allows(self, caller: Caller, tool: Tool) -> bool:
         """True if the caller has every scope of the tool."""
-        return not missing(caller.scopes, self._scopes.get(tool.name, ()))
+        return not missing_scopes(caller.scopes, self._scopes.get(tool.name, ()))
 
 
 class HiddenScopes(Scopes):
@@ -63,8 +64,8 @@ class Roles(Middleware):
 
     def knows(self, caller: Caller, tool: Tool) -> bool:
         """True if the caller has one of the tool's roles."""
-        needed = self._roles.get(tool.name)
-        return needed is None or not needed.isdisjoint(caller.roles)
+        required = self._roles.get(tool.name)
+        return required is None or not required.isdisjoint(caller.roles)
 
 
 def _denied(invocation: Invocation, required: str) -> Result:

@@ -43,17 +43,17 @@ class Challenger:
 
     def resource(self, path: Mapping[str, str]) -> str:
         """The URL of the resource for the path values."""
-        return f"{self.public}{PathTemplate(self.access.address).filled(path)}"
+        return f"{self.public}{PathTemplate(self.access.address).fill(path)}"
 
-    def metadata(self, place: str) -> Json:
+    def metadata(self, metadata_path: str) -> Json:
         """The metadata at a path below the well-known prefix, None if absent. An empty path means
         the only resource, if there is only one."""
         template = PathTemplate(self.access.address)
-        inner = place.removeprefix(urlsplit(self.public).path)
-        path = template.values(inner) if inner or template.parameters else {}
+        resource_path = metadata_path.removeprefix(urlsplit(self.public).path)
+        path = template.values(resource_path) if resource_path or template.parameters else {}
         if not self.issuer or not self.public or path is None:
             return None
-        described: dict[str, Json] = {
+        metadata: dict[str, Json] = {
             "resource": self.resource(path),
             "authorization_servers": [self.issuer],
             "scopes_supported": list(self.access.scopes),
@@ -62,9 +62,9 @@ class Challenger:
             "resource_documentation": self.access.documentation_url,
             "resource_policy_uri": self.access.policy_url,
         }
-        return {name: value for name, value in described.items() if value}
+        return {name: value for name, value in metadata.items() if value}
 
-    def _place(self, path: Mapping[str, str]) -> str:
+    def _metadata_url(self, path: Mapping[str, str]) -> str:
         """The metadata URL: the well-known prefix comes before the path of the resource.
 
         https://www.rfc-editor.org/rfc/rfc9728#section-3.1
@@ -73,26 +73,29 @@ class Challenger:
         return urlunsplit((parts.scheme, parts.netloc, f"{WELL_KNOWN}{parts.path}", "", ""))
 
     def header(
-        self, path: Mapping[str, str], error: str = "", scopes: Iterable[str] = (), why: str = ""
+        self, path: Mapping[str, str], error: str = "", scopes: Iterable[str] = (), reason: str = ""
     ) -> tuple[str, str]:
         """The `WWW-Authenticate` header; names an error only if the request had a credential."""
-        told = self._older(path) | {"error": error, "error_description": why if error else ""}
+        parameters = self._legacy_parameters(path) | {
+            "error": error,
+            "error_description": reason if error else "",
+        }
         if self.issuer and self.public:
-            told["resource_metadata"] = self._place(path)
-        told["scope"] = " ".join(scopes)
-        pairs = ", ".join(f'{name}="{text}"' for name, text in told.items() if text)
+            parameters["resource_metadata"] = self._metadata_url(path)
+        parameters["scope"] = " ".join(scopes)
+        pairs = ", ".join(f'{name}="{text}"' for name, text in parameters.items() if text)
         return "WWW-Authenticate", f"Bearer {pairs}".strip()
 
-    def _older(self, path: Mapping[str, str]) -> dict[str, str]:
+    def _legacy_parameters(self, path: Mapping[str, str]) -> dict[str, str]:
         """Challenge parameters from before RFC 9728, for older clients."""
         if not self.public:
             return {}
-        known = {
+        parameters = {
             "realm": self.resource(path),
-            "resource": self._place(path) if self.issuer else "",
+            "resource": self._metadata_url(path) if self.issuer else "",
             "authorization_server": self.issuer,
         }
-        return {name: known[name] for name in self.access.challenge}
+        return {name: parameters[name] for name in self.access.challenge}
 
     async def answer(
         self,
@@ -110,7 +113,7 @@ class Challenger:
             name, text = self.header(path, error, self.access.scopes, rejected.description)
             headers.append((name.encode(), text.encode()))
             if self.issuer and self.public:
-                details["resource"] = self._place(path)
+                details["resource"] = self._metadata_url(path)
         if rejected.status == 503:
             headers.append((b"retry-after", str(_RETRY_SECONDS).encode()))
         if scope["method"] != "POST":

@@ -105,7 +105,7 @@ class AskingChannels(ClientChannels):
         assert isinstance(wire, dict)
         return wire
 
-    def leave(self) -> None:
+    def end_questions(self) -> None:
         """Ends unanswered questions."""
         self._limits.over.set()
 

@@ -81,7 +81,7 @@ async def _source_values(
     if isinstance(source, StaticValues):
         return list(source.values)
     caller = caller_in(context)
-    tool = server.found(caller, source.tool)
+    tool = server.find_tool(caller, source.tool)
     needed = {argument: known.get(name, "") for argument, name in source.arguments.items()}
     if tool is None or not all(needed.values()):
         return []

@@ -304,7 +304,7 @@ class Resources(Feature):
         caller = caller_in(context)
         if not resource.tool:
             return of_file(uri, resource.mime_type, bundled_files(server.package)[resource.file])
-        tool = server.found(caller, resource.tool)
+        tool = server.find_tool(caller, resource.tool)
         if tool is None:
             raise no_such_resource(context, uri)
         result = await server.call(caller, tool.name, convert_arguments(tool, values))
@@ -347,4 +347,4 @@ async def _list(
 
 def shows(server: ServerContext, caller: Caller, resource: Resource) -> bool:
     """True if the caller may see the resource, that is the tool behind the resource."""
-    return not resource.tool or server.found(caller, resource.tool) is not None
+    return not resource.tool or server.find_tool(caller, resource.tool) is not None

@@ -108,7 +108,7 @@ class ScriptProcess:
     def __init__(self, process: Subprocess, transport: asyncio.SubprocessTransport) -> None:
         self._process = process
         self._transport = transport
-        self._written = 0
+        self._received_bytes = 0
         self._key = b""
 
     @property
@@ -145,18 +145,20 @@ class ScriptProcess:
             return None
         try:
             line = await self._process.stdout.readline()
-            self._written += len(line)
+            self._received_bytes += len(line)
             if line and not line.startswith(self._key):
                 raise ProtocolViolation("wrote what is no message")
             line = line[len(self._key) :]
             message = (
-                loads(line.decode(), parse_constant=_refused, parse_float=_finite) if line else None
+                loads(line.decode(), parse_constant=_refuse_constant, parse_float=_read_finite)
+                if line
+                else None
             )
         except ValueError:
             raise ProtocolViolation("wrote a line that is too long, or no message") from None
         except RecursionError:
             raise ProtocolViolation("gave a value that is nested too deeply") from None
-        if self._written > ALL_BYTES:
+        if self._received_bytes > ALL_BYTES:
             raise ProtocolViolation(f"wrote more than {ALL_BYTES} bytes")
         if message is not None and not isinstance(message, dict):
             raise ProtocolViolation("wrote what is no message")
@@ -217,9 +219,9 @@ class Sandbox:
 
     def __init__(self, settings: ScriptSettings) -> None:
         self._settings = settings
-        self._deno = _deno(settings)
+        self._deno = _find_deno(settings)
         self._is_open = False
-        self._waiting: list[asyncio.Task[ScriptProcess]] = []
+        self._idle: list[asyncio.Task[ScriptProcess]] = []
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
@@ -230,46 +232,46 @@ class Sandbox:
             yield
         finally:
             self._is_open = False
-            for task in self._waiting:
+            for task in self._idle:
                 task.cancel()
-            ended = await asyncio.gather(*self._waiting, return_exceptions=True)
-            self._waiting.clear()
-            for each in ended:
-                if isinstance(each, ScriptProcess):
-                    await each.end()
+            outcomes = await asyncio.gather(*self._idle, return_exceptions=True)
+            self._idle.clear()
+            for outcome in outcomes:
+                if isinstance(outcome, ScriptProcess):
+                    await outcome.end()
 
     @asynccontextmanager
     async def process(self) -> AsyncIterator[ScriptProcess]:
         """A fresh process for one script, killed at the end."""
-        process = await self._taken()
+        process = await self._take_process()
         self._refill()
         try:
             yield process
         finally:
             await asyncio.shield(process.end())
 
-    async def _taken(self) -> ScriptProcess:
+    async def _take_process(self) -> ScriptProcess:
         """An idle process, or a new process."""
-        while self._waiting:
-            task = self._waiting.pop(0)
+        while self._idle:
+            task = self._idle.pop(0)
             try:
                 process = await asyncio.shield(task)
             except asyncio.CancelledError:
-                self._waiting.append(task)
+                self._idle.append(task)
                 raise
             except OSError:
                 continue
             if not process.is_over:
                 return process
             await process.end()
-        return await self._started()
+        return await self._start_process()
 
     def _refill(self) -> None:
         """Starts idle processes for the next scripts."""
-        while self._is_open and len(self._waiting) < self._settings.script_warm:
-            self._waiting.append(asyncio.create_task(self._started()))
+        while self._is_open and len(self._idle) < self._settings.script_warm:
+            self._idle.append(asyncio.create_task(self._start_process()))
 
-    async def _started(self) -> ScriptProcess:
+    async def _start_process(self) -> ScriptProcess:
         """Starts a process and waits until ready. Raises `OSError` on failure."""
         settings = self._settings
         heap = f"--v8-flags=--jitless,--single-threaded,--max-old-space-size={settings.script_megabytes}"
@@ -297,30 +299,30 @@ class Sandbox:
         return process
 
 
-def _refused(constant: str) -> Json:
+def _refuse_constant(constant: str) -> Json:
     raise ValueError(f"{constant} is no number of JSON")
 
 
-def _finite(text: str) -> float:
+def _read_finite(text: str) -> float:
     number = float(text)
     if isinf(number):
         raise ProtocolViolation("gave a number that is too large")
     return number
 
 
-def _deno(settings: ScriptSettings) -> str:
+def _find_deno(settings: ScriptSettings) -> str:
     """The path of Deno. Raises `DenoMissing`."""
     variable = settings.variable("script_deno")
     if settings.script_deno:
-        if found := shutil.which(settings.script_deno):
-            return found
+        if path := shutil.which(settings.script_deno):
+            return path
         raise DenoMissing(f"{variable}: there is no program `{settings.script_deno}`")
     try:
         return os.fsdecode(import_module("deno").find_deno_bin())
     except (ImportError, FileNotFoundError):
         pass
-    if found := shutil.which("deno"):
-        return found
+    if path := shutil.which("deno"):
+        return path
     raise DenoMissing(
         f"scripts need Deno: install the package `deno`, or set {variable} to its path"
     )

@@ -16,7 +16,7 @@ from .documentation import (
     fence_code,
     method_signature,
     page_of_parts,
-    room_of,
+    usable_bytes,
 )
 
 _REQUEST = re.compile(
@@ -34,41 +34,41 @@ Methods = Mapping[str, Tool]
 @dataclass(frozen=True)
 class ScriptDocs:
     """Documentation of the SDK named `root`, with the modules visible to a caller. `runner` is the
-    tool that runs scripts, `most` the maximum bytes of an answer; `examples` are shown with the
-    methods."""
+    tool that runs scripts, `max_bytes` the maximum bytes of an answer; `examples` are shown with
+    the methods."""
 
     runner: str
     root: str
     modules: Mapping[str, Methods]
-    most: int
+    max_bytes: int
     examples: Examples = field(default_factory=dict)
 
-    def asked(self, script: str) -> str | None:
+    def requested_page(self, script: str) -> str | None:
         """The documentation requested by a script; None for a script that must run."""
-        found = _REQUEST.fullmatch(script.strip())
-        if found is None:
+        match = _REQUEST.fullmatch(script.strip())
+        if match is None:
             return None
-        root, *path = found["path"].split(".")
+        root, *path = match["path"].split(".")
         if root.lower() != self.root.lower():
             return None
-        return self._answer(path, found["kind"], int(found["page"] or 1))
+        return self._answer(path, match["kind"], int(match["page"] or 1))
 
     def _answer(self, path: list[str], kind: str, page: int) -> str:
         """A page about a module or method; an empty path is the index."""
         request = f"{'.'.join([self.root, *path])}.{kind}"
         if not path:
             parts = self._index() if kind == "md" else self._all_types()
-            return page_of_parts(parts, self.most, page, request)
+            return page_of_parts(parts, self.max_bytes, page, request)
         module = _resolve_name(path[0], self.modules)
         method = _resolve_name(path[1], self.modules[module]) if module and path[1:] else ""
         if not module or (path[1:] and not method):
             return f"There is no `{request[:200]}`; `{self.root}.md` is the index."
         methods = {method: self.modules[module][method]} if method else self.modules[module]
         if kind == "d.ts":
-            return page_of_parts([*self._types(module, methods)], self.most, page, request)
+            return page_of_parts([*self._types(module, methods)], self.max_bytes, page, request)
         head = [f"# {self.root}.{module}"] if not method else []
         texts = [self._method(module, name, tool) for name, tool in methods.items()]
-        return page_of_parts([*head, *texts], self.most, page, request)
+        return page_of_parts([*head, *texts], self.max_bytes, page, request)
 
     def _index(self) -> list[str]:
         """The index, one line per module."""
@@ -88,13 +88,13 @@ class ScriptDocs:
         return [head, *rows]
 
     def _method(self, module: str, method: str, tool: Tool) -> str:
-        called = f"{self.root}.{module}.{method}"
+        path = f"{self.root}.{module}.{method}"
 
         def example(arguments: Mapping[str, Json]) -> str:
-            given = json.dumps(arguments, ensure_ascii=False) if arguments else ""
-            return fence_code("ts", f"await {called}({given})")
+            text = json.dumps(arguments, ensure_ascii=False) if arguments else ""
+            return fence_code("ts", f"await {path}({text})")
 
-        return describe_tool(called, tool, example, self.examples)
+        return describe_tool(path, tool, example, self.examples)
 
     def _all_types(self) -> list[str]:
         """The types of all modules in separate blocks, so that pages end between blocks."""
@@ -107,20 +107,23 @@ class ScriptDocs:
     def _types(self, module: str, methods: Methods) -> Iterator[str]:
         """The types of a module, in blocks that fit on a page; each block is a complete
         declaration."""
-        before, behind = f"declare const {self.root}: {{\n  {module}: {{\n", "\n  };\n};"
-        room = room_of(self.most) - len(f"{before}{behind}") - _FENCES
-        kept: list[str] = []
+        head, tail = f"declare const {self.root}: {{\n  {module}: {{\n", "\n  };\n};"
+        room = usable_bytes(self.max_bytes) - len(f"{head}{tail}") - _FENCES
+        signatures: list[str] = []
         for method, tool in methods.items():
             text = indent(method_signature(method, tool), "    ")
-            if kept and sum(len(each.encode()) + 1 for each in (*kept, text)) > room:
-                yield fence_code("ts", before + "\n".join(kept) + behind)
-                kept = []
-            kept.append(text)
-        yield fence_code("ts", before + "\n".join(kept) + behind)
+            if (
+                signatures
+                and sum(len(signature.encode()) + 1 for signature in (*signatures, text)) > room
+            ):
+                yield fence_code("ts", head + "\n".join(signatures) + tail)
+                signatures = []
+            signatures.append(text)
+        yield fence_code("ts", head + "\n".join(signatures) + tail)
 
 
 def _resolve_name(name: str, names: Mapping[str, object]) -> str:
     """The matching name, ignoring case; `""` if none."""
     if name in names:
         return name
-    return next((each for each in names if each.lower() == name.lower()), "")
+    return next((candidate for candidate in names if candidate.lower() == name.lower()), "")

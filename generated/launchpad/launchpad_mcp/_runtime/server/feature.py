@@ -39,13 +39,13 @@ class FeatureMethod:
 
 @dataclass(frozen=True)
 class ServerContext:
-    """The server as seen by a feature: `shown` tools of the API for a caller; the tool `found` by
-    name or None, including withheld tools; whether a caller is allowed a tool; and `call`, which
-    makes a call as a caller, through all rules and without pagination. `package` is the project's
-    package with `files.json`."""
+    """The server as seen by a feature: `visible_tools` returns the API's tools that a caller sees,
+    `find_tool` the tool of a name or None, including withheld tools, and `allows` whether a caller
+    may use a tool; `call` makes a call as a caller, through all rules and without pagination.
+    `package` is the project's package with `files.json`."""
 
-    shown: Callable[[Caller], Sequence[Tool]]
-    found: Callable[[Caller, str], Tool | None]
+    visible_tools: Callable[[Caller], Sequence[Tool]]
+    find_tool: Callable[[Caller, str], Tool | None]
     allows: Callable[[Caller, str], bool]
     call: Callable[[Caller, str, Mapping[str, Json]], Awaitable[Result]]
     package: str = ""
@@ -98,7 +98,7 @@ class Feature:
         """True if the sender of a request wants log messages of a level."""
         return True
 
-    def leave(self) -> None:
+    def end_streams(self) -> None:
         """Ends open streams before shutdown."""
 
 
@@ -110,12 +110,12 @@ def session_of(context: Context) -> str:
 class ToolView(Feature):
     """Shows every tool under its own name. Subclasses may show other tools instead."""
 
-    def listed(self, shown: Sequence[Tool]) -> Sequence[Tool]:
+    def list_tools(self, visible: Sequence[Tool]) -> Sequence[Tool]:
         """The listed tools, given the tools visible to a caller."""
-        return shown
+        return visible
 
     def resolve_call(
-        self, name: str, arguments: Mapping[str, Json], known: Callable[[str], bool]
+        self, name: str, arguments: Mapping[str, Json], is_known: Callable[[str], bool]
     ) -> tuple[str, Mapping[str, Json]]:
         """The name and arguments of the actual call behind a call; unchanged if there is none."""
         return name, arguments
@@ -206,10 +206,10 @@ class FeatureRegistry(ToolRegistry):
                 await stack.enter_async_context(offer.running(self._context))
             yield
 
-    def leave(self) -> None:
+    def end_streams(self) -> None:
         """Ends open streams of the features."""
         for offer in self._offers:
-            offer.leave()
+            offer.end_streams()
 
     def wants_log(self, context: Context, level: Level) -> bool:
         """True if the sender of a request wants log messages of a level."""
@@ -232,9 +232,9 @@ class FeatureRegistry(ToolRegistry):
                     answer = asking(method.answer) if method.asks else method.answer
                     server.add_request_handler(name, method.params, answer)
 
-    def listed(self, caller: Caller) -> Sequence[Tool]:
+    def list_tools(self, caller: Caller) -> Sequence[Tool]:
         """The tools listed for a caller."""
-        tools = self._view(caller).listed(self._visible_tools(caller))
+        tools = self._view(caller).list_tools(self._visible_tools(caller))
         if not self._feature_tools or caller.toolset:
             return tools
         return [*tools, *(tool for tool in self._feature_tools if self._shows(caller, tool))]
@@ -253,7 +253,7 @@ class FeatureRegistry(ToolRegistry):
         arguments: Mapping[str, Json],
         client: ClientChannel | None = None,
         *,
-        whole: bool = False,
+        unpaginated: bool = False,
     ) -> Result:
         """Makes a call by the name that the caller sees."""
 
@@ -261,7 +261,7 @@ class FeatureRegistry(ToolRegistry):
             return self._find_tool(caller, name) is not None
 
         name, arguments = self._view(caller).resolve_call(name, arguments, is_visible)
-        return await super().result(caller, name, arguments, client, whole=whole)
+        return await super().result(caller, name, arguments, client, unpaginated=unpaginated)
 
     def _find_visible_tool(self, caller: Caller, name: str) -> Tool | None:
         """The tool of a name, including withheld tools, if visible to the caller."""
@@ -295,7 +295,7 @@ class FeatureRegistry(ToolRegistry):
         """The result of a call without a message: the rules for messages check an equivalent
         message."""
         message = IncomingMessage(
-            caller, _message(name, arguments), self._allows(caller, name), within=True
+            caller, _message(name, arguments), self._allows(caller, name), is_nested=True
         )
         if refusal := await self._message_rules.refusal(message):
             details = refusal.details if isinstance(refusal.details, dict) else {}
@@ -303,13 +303,15 @@ class FeatureRegistry(ToolRegistry):
             return Result.denied({**envelope, **details})
         tool = self._withheld.get(name)
         if tool is None or not self._knows(caller, tool):
-            return await self.result(caller, name, arguments, whole=True)
-        return await self.calls.call(tool, arguments, caller, whole=True)
+            return await self.result(caller, name, arguments, unpaginated=True)
+        return await self.calls.call(tool, arguments, caller, unpaginated=True)
 
     async def _unknown(self, caller: Caller, name: str) -> None:
         """Reports a call of a nonexistent tool to the observing rules."""
         message = IncomingMessage(caller, _message(name, {}), allowed=False)
-        await self._message_rules.tell(message, MessageRefused(200, INVALID_PARAMS, "Unknown tool"))
+        await self._message_rules.report(
+            message, MessageRefused(200, INVALID_PARAMS, "Unknown tool")
+        )
 
 
 def _message(name: str, arguments: Mapping[str, Json]) -> Mapping[str, Json]:

@@ -15,13 +15,13 @@ from .middleware import Middleware
 @dataclass(frozen=True)
 class IncomingMessage:
     """One JSON-RPC message before processing. `allowed` is false for a call that the caller may not
-    make or of a tool that does not exist for the caller. `within` marks a call made by another
+    make or of a tool that does not exist for the caller. `is_nested` marks a call made by another
     call."""
 
     caller: Caller
     content: Mapping[str, Json]
     allowed: bool = True
-    within: bool = False
+    is_nested: bool = False
 
     @property
     def id(self) -> Json:
@@ -56,20 +56,20 @@ class MessageRefused:
 class MessageRule(Middleware):
     """A policy rule that checks or observes messages."""
 
-    async def screen(self, told: IncomingMessage) -> MessageRefused | None:
+    async def screen(self, message: IncomingMessage) -> MessageRefused | None:
         """The refusal of a message, None to accept. Called for every message of a batch."""
 
-    async def refused(self, told: IncomingMessage, refusal: MessageRefused) -> None:
+    async def refused(self, message: IncomingMessage, refusal: MessageRefused) -> None:
         """Observes a refused message."""
 
 
-def _overriding(rules: Sequence[Middleware], place: str) -> tuple[MessageRule, ...]:
+def _rules_overriding(rules: Sequence[Middleware], method: str) -> tuple[MessageRule, ...]:
     """The rules that override a method of `MessageRule`."""
     return tuple(
         rule
         for rule in rules
         if isinstance(rule, MessageRule)
-        and getattr(type(rule), place) is not getattr(MessageRule, place)
+        and getattr(type(rule), method) is not getattr(MessageRule, method)
     )
 
 
@@ -77,25 +77,25 @@ class MessageRules:
     """The rules that check messages, and the rules that observe refusals."""
 
     def __init__(self, rules: Sequence[Middleware]) -> None:
-        self._asking = _overriding(rules, "screen")
-        self._watching = _overriding(rules, "refused")
+        self._screening_rules = _rules_overriding(rules, "screen")
+        self._observing_rules = _rules_overriding(rules, "refused")
 
     def __bool__(self) -> bool:
         """True if any rule checks messages."""
-        return bool(self._asking)
+        return bool(self._screening_rules)
 
-    async def refusal(self, told: IncomingMessage) -> MessageRefused | None:
+    async def refusal(self, message: IncomingMessage) -> MessageRefused | None:
         """The first refusal of a message, None to accept."""
-        for rule in self._asking:
-            if refusal := await rule.screen(told):
-                await self.tell(told, refusal)
+        for rule in self._screening_rules:
+            if refusal := await rule.screen(message):
+                await self.report(message, refusal)
                 return refusal
         return None
 
-    async def tell(self, told: IncomingMessage, refusal: MessageRefused) -> None:
+    async def report(self, message: IncomingMessage, refusal: MessageRefused) -> None:
         """Reports a refused message to the observing rules."""
-        for rule in self._watching:
-            await rule.refused(told, refusal)
+        for rule in self._observing_rules:
+            await rule.refused(message, refusal)
 
 
 @dataclass(frozen=True)
@@ -111,9 +111,9 @@ class MessageMiddleware:
         """Answers a message with the first refusal, or passes the message on."""
         content = body_of(scope).content
         if isinstance(content, dict):
-            told = self.read_message(caller_of(scope), content)
-            if refusal := await self.screening.refusal(told):
-                await _send_refusal(send, refusal, told.id)
+            message = self.read_message(caller_of(scope), content)
+            if refusal := await self.screening.refusal(message):
+                await _send_refusal(send, refusal, message.id)
                 return
         await self.app(scope, receive, send)
 

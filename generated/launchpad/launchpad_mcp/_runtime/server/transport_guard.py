@@ -40,7 +40,7 @@ from .asgi import (
     with_headers,
 )
 
-LONGEST = 50  # Maximum number of messages in a batch
+MAX_BATCH_MESSAGES = 50  # Maximum number of messages in a batch
 
 REVISIONS = (None, "2025-03-26")
 """`MCP-Protocol-Version` headers allowed with a batch; a missing header means 2025-03-26."""
@@ -54,14 +54,14 @@ async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
     if message.get("method") == "initialize":
         return rpc_error("initialize must not be in a batch", id=message.get("id"))
     body = json.dumps(message).encode()
-    counted = with_headers(scope, {b"content-length": str(len(body)).encode()})
-    single = with_body(counted, body)
+    sized_scope = with_headers(scope, {b"content-length": str(len(body)).encode()})
+    message_scope = with_body(sized_scope, body)
     received = bytearray()
 
     async def collect(part: Message) -> None:
         received.extend(part.get("body", b""))
 
-    await app(single, replaying(body, disconnect), collect)
+    await app(message_scope, replaying(body, disconnect), collect)
     if not received:
         return None
     answer = parse_json_body(bytes(received))
@@ -272,8 +272,8 @@ class TransportGuard:
         if _header_text(headers.get(_REVISION)) not in REVISIONS:
             await respond(send, 400, rpc_error("This revision of MCP has no batches"))
             return
-        if not 0 < len(messages) <= LONGEST:
-            await respond(send, 400, rpc_error(f"A batch holds 1 to {LONGEST} messages"))
+        if not 0 < len(messages) <= MAX_BATCH_MESSAGES:
+            await respond(send, 400, rpc_error(f"A batch holds 1 to {MAX_BATCH_MESSAGES} messages"))
             return
         json_scope = with_headers(scope, {b"accept": b"application/json"})
         answers: list[Json] = [None] * len(messages)

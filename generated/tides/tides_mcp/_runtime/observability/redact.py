@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ..upstream.value_text import compact_json, replace_surrogates
 
-SHORTEST = 6
+MIN_SECRET_LENGTH = 6
 """Minimum length of a secret; masking shorter values would tear words apart and reveal the
 values."""
 
@@ -30,7 +30,7 @@ class Redactor:
 
     def learn(self, secret: str) -> None:
         """Adds a secret, such as a newly issued token."""
-        if len(secret) < SHORTEST:
+        if len(secret) < MIN_SECRET_LENGTH:
             return
         forms = {secret, quote(secret, safe=""), compact_json(secret)[1:-1]}
         forms.add(base64.b64encode(secret.encode()).decode())

@@ -48,8 +48,8 @@ class BodyTooLarge(Exception):
 
 def with_headers(scope: Scope, replaced: dict[bytes, bytes]) -> Scope:
     """The scope with headers replaced by name."""
-    others = [pair for pair in scope["headers"] if pair[0] not in replaced]
-    return {**scope, "headers": [*others, *replaced.items()]}
+    unchanged = [pair for pair in scope["headers"] if pair[0] not in replaced]
+    return {**scope, "headers": [*unchanged, *replaced.items()]}
 
 
 async def read_body(content_length: bytes, receive: Receive, limit: int) -> bytes:
@@ -93,12 +93,12 @@ def parse_json_body(raw: bytes) -> Json:
 
 def replaying(body: bytes, receive: Receive) -> Receive:
     """A `receive` that first returns a body already read."""
-    waiting = [body]
+    pending = [body]
 
     async def replay() -> Message:
-        if not waiting:
+        if not pending:
             return await receive()
-        return {"type": "http.request", "body": waiting.pop(), "more_body": False}
+        return {"type": "http.request", "body": pending.pop(), "more_body": False}
 
     return replay
 

@@ -61,7 +61,7 @@ def _level_and_message(invocation: Invocation, result: Result | None) -> tuple[i
         return logging.WARNING, f"the API {invocation.fault}"
     if invocation.statuses and invocation.statuses[-1] >= 300:
         return logging.WARNING, f"the API answered {invocation.statuses[-1]}"
-    if invocation.sent is None:
+    if invocation.sent_request is None:
         return logging.WARNING, "failed, no request was sent to the API"
     return logging.WARNING, "failed"
 
@@ -125,14 +125,14 @@ class ToolCaller:
         caller: Caller = ANYBODY,
         client: ClientChannel | None = None,
         *,
-        whole: bool = False,
+        unpaginated: bool = False,
     ) -> Result:
-        """Calls a tool with unchecked arguments; with `whole` the result is not paginated. A null
-        for an optional, non-nullable argument is dropped."""
+        """Calls a tool with unchecked arguments; with `unpaginated` the result is not paginated. A
+        null for an optional, non-nullable argument is dropped."""
         if None in arguments.values():
             arguments = self._drop_unset_nulls(tool, arguments)
         invocation = Invocation(
-            tool, arguments, caller, client=client or ClientChannel(), whole=whole
+            tool, arguments, caller, client=client or ClientChannel(), unpaginated=unpaginated
         )
         started_at = perf_counter()
         try:
@@ -160,7 +160,7 @@ class ToolCaller:
         }
         if invocation.statuses:
             members["upstreamStatus"] = invocation.statuses[-1]
-        if invocation.sent and (host := self._upstream.host(invocation.sent)):
+        if invocation.sent_request and (host := self._upstream.host(invocation.sent_request)):
             members["upstreamHost"] = host
         if invocation.fault and (cause := _cause(invocation.fault)):
             members["cause"] = cause
@@ -348,7 +348,7 @@ class ToolCaller:
     async def _deliver(self, invocation: Invocation, request: UpstreamRequest) -> UpstreamResponse:
         if request.method not in SAFE:
             invocation.client.has_written = True
-        invocation.sent = request
+        invocation.sent_request = request
         try:
             answer = await self._upstream.send(request)
         except UpstreamError as fault:

@@ -16,7 +16,7 @@ from ..settings import ServerSettings
 from .app import PATHS
 from .asgi import Asgi, Receive, Scope, Send, respond, rpc_error
 
-LARGEST = 64 * 1024  # Maximum bytes collected before a write
+MAX_BUFFERED_BYTES = 64 * 1024  # Maximum bytes collected before a write
 
 
 class CoalescingTransport:
@@ -43,7 +43,7 @@ class CoalescingTransport:
             self._loop.call_soon(self.flush)
         self._pieces.append(piece)
         self._size += len(piece)
-        if self._size > LARGEST:
+        if self._size > MAX_BUFFERED_BYTES:
             self.flush()
 
     def close(self) -> None:
@@ -82,15 +82,15 @@ class Connections:
         self.body_seconds = settings.body_seconds
         self.idle_seconds = settings.idle_seconds
         self.send_seconds = settings.send_seconds
-        self.most = min(settings.connections_at_once, _half_of_open_files())
-        self.waiting: dict[TimedProtocol, None] = {}
+        self.max_connections = min(settings.connections_at_once, _half_of_open_files())
+        self.waiting_connections: dict[TimedProtocol, None] = {}
         self._setting = settings.variable("connections_at_once")
         self._warned_at = float("-inf")
 
     def make_room(self) -> bool:
         """Closes the connection that has waited longest for the client; False if none waits."""
         self._warn()
-        for connection in self.waiting:
+        for connection in self.waiting_connections:
             connection.transport.abort()
             connection.stop_waiting()
             return True
@@ -103,7 +103,7 @@ class Connections:
             logger.warning(
                 "All %d connections are open (%s, and at most half of `ulimit -n`): the one that waits longest"
                 " for its client is closed for each new one",
-                self.most,
+                self.max_connections,
                 self._setting,
             )
 
@@ -126,7 +126,7 @@ class TimedProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
         on the new connection."""
         self._coalescing_transport = CoalescingTransport(transport, self._bounds.send_seconds)
         super().connection_made(self._coalescing_transport)
-        if len(self.connections) > self._bounds.most and not self._bounds.make_room():
+        if len(self.connections) > self._bounds.max_connections and not self._bounds.make_room():
             self.app = _probes_only(self.app)
         self._start_waiting(_SILENT)
 
@@ -188,9 +188,9 @@ class TimedProtocol(AutoHTTPProtocol):  # type: ignore[misc,valid-type]
             self._timer.cancel()
             self._timer = None
         self._waits_for = part
-        self._bounds.waiting.pop(self, None)
+        self._bounds.waiting_connections.pop(self, None)
         if part is not None:
-            self._bounds.waiting[self] = None
+            self._bounds.waiting_connections[self] = None
             if part is not _IDLE:
                 self._start_timer()
 

@@ -125,7 +125,7 @@ class DrainingServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Ends after the requests in transit."""
-        self._app.leave()
+        self._app.disconnect_clients()
         if self._lingers:
             await _wait_until_accepted(sockets or ())
             for server in self.servers:
@@ -148,10 +148,10 @@ async def _wait_until_accepted(sockets: Sequence[socket.socket]) -> None:
     with DefaultSelector() as selector:
         for sock in sockets:
             selector.register(sock, EVENT_READ)
-        turns, left = 0, _MAX_TURNS
-        while turns < _TURNS and left:
+        turns, remaining = 0, _MAX_TURNS
+        while turns < _TURNS and remaining:
             await asyncio.sleep(0)
-            turns, left = 0 if sockets and selector.select(0) else turns + 1, left - 1
+            turns, remaining = 0 if sockets and selector.select(0) else turns + 1, remaining - 1
 
 
 def _config(app: App) -> uvicorn.Config:

@@ -104,7 +104,7 @@ class ToolRegistry:
         """Opens and closes resources of the tools."""
         yield
 
-    def leave(self) -> None:
+    def end_streams(self) -> None:
         """Ends open streams."""
 
     def wants_log(self, context: Context, level: Level) -> bool:
@@ -116,14 +116,14 @@ class ToolRegistry:
     ) -> None:
         """Adds further protocol methods to an SDK server."""
 
-    def listed(self, caller: Caller) -> Sequence[Tool]:
+    def list_tools(self, caller: Caller) -> Sequence[Tool]:
         """The tools listed for a caller."""
         return self._visible_tools(caller)
 
     def page(self, caller: Caller, cursor: str | None) -> ListPage:
         """The page of the caller's list at a cursor, the first page without a cursor. Raises
         `MCPError` for an unknown cursor."""
-        tools = self.listed(caller)
+        tools = self.list_tools(caller)
         if not self._pages and cursor not in (None, "1"):
             raise MCPError(INVALID_PARAMS, "There is no such page of the list")
         page: ListPage = self._pages.page(tools, cursor) if self._pages else ListPage(tools, None)
@@ -136,16 +136,16 @@ class ToolRegistry:
         arguments: Mapping[str, Json],
         client: ClientChannel | None = None,
         *,
-        whole: bool = False,
+        unpaginated: bool = False,
     ) -> Result:
-        """Makes a call. Without a client, as in nested calls, the call cannot ask. With `whole` the
-        result is not paginated."""
+        """Makes a call. Without a client, as in nested calls, the call cannot ask. With `unpaginated`
+        the result is not paginated."""
         tool = self._find_tool(caller, name)
         if tool is None:
             log_unknown_tool(name)
             await self._unknown(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
-        return await self.calls.call(tool, arguments, caller, client, whole=whole)
+        return await self.calls.call(tool, arguments, caller, client, unpaginated=unpaginated)
 
     def _find_tool(self, caller: Caller, name: str) -> Tool | None:
         """The tool of a name, None if it does not exist for the caller."""

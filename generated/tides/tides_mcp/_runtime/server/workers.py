@@ -32,7 +32,7 @@ _Settings = TypeVar("_Settings", bound=ServerSettings)
 PATIENCE_SECONDS = 5  # Additional seconds for a stopping worker before the worker is killed
 BEAT_SECONDS = 1  # Interval of workers' heartbeats and of the supervisor's checks, in seconds
 SIGNAL_SECONDS = 0.1  # Interval at which the supervisor looks at signals, in seconds
-LONGEST_PAUSE_SECONDS = 30  # Maximum pause after workers that could not start, in seconds
+MAX_PAUSE_SECONDS = 30  # Maximum pause after workers that could not start, in seconds
 
 _SPAWN = get_context("spawn")
 
@@ -61,7 +61,7 @@ class Supervisor:
     ) -> None:
         self._create, self._settings, self._sock = create, settings, sock
         self._workers: list[_Worker] = []
-        self._waiting: deque[_Worker] = deque()
+        self._to_replace: deque[_Worker] = deque()
         self._signals: deque[int] = deque()
         self._failures = 0
         self._begins_at = 0.0
@@ -79,8 +79,10 @@ class Supervisor:
         while self._workers or not self._ends:
             self._fill()
             self._listen()
-            ended = [worker for worker in self._workers if worker.process.exitcode is not None]
-            for worker in ended:
+            ended_workers = [
+                worker for worker in self._workers if worker.process.exitcode is not None
+            ]
+            for worker in ended_workers:
                 self._remove_ended(worker)
             while self._signals:
                 self._handle_signal(self._signals.popleft())
@@ -99,8 +101,8 @@ class Supervisor:
         active = [worker for worker in self._workers if not worker.leaves and not worker.replaces]
         for _ in range(self._settings.workers - len(active)):
             self._start()
-        if self._waiting and all(worker.serves for worker in self._workers):
-            self._start(self._waiting.popleft())
+        if self._to_replace and all(worker.serves for worker in self._workers):
+            self._start(self._to_replace.popleft())
 
     def _start(self, replaces: _Worker | None = None) -> None:
         reader, writer = _SPAWN.Pipe(duplex=False)
@@ -165,7 +167,7 @@ class Supervisor:
             return
         code = worker.process.exitcode
         if worker.serves:
-            self._waiting = deque(waiting for waiting in self._waiting if waiting is not worker)
+            self._to_replace = deque(queued for queued in self._to_replace if queued is not worker)
             for successor in self._workers:
                 if successor.replaces is worker:
                     successor.replaces = None
@@ -174,15 +176,15 @@ class Supervisor:
             raise StartupError("a worker ended before it served")
         else:
             self._failures += 1
-            pause = min(2**self._failures, LONGEST_PAUSE_SECONDS)
+            pause = min(2**self._failures, MAX_PAUSE_SECONDS)
             self._begins_at = time.monotonic() + pause
-            self._waiting.clear()
+            self._to_replace.clear()
             logger.error("a worker could not start (exit code %s); %s s to the next", code, pause)
 
     def _handle_signal(self, signal_number: int) -> None:
         if signal_number == signal.SIGHUP:
             serving = (worker for worker in self._workers if worker.serves and not worker.leaves)
-            self._waiting = deque() if self._ends else deque(serving)
+            self._to_replace = deque() if self._ends else deque(serving)
         elif self._ends:
             for worker in self._workers:
                 worker.process.kill()
