@@ -45,10 +45,10 @@ class RedisRelay:
             self._notice(False, str(fault))
 
     async def listen(
-        self, hear: Callable[[str], Awaitable[None]], missed: Callable[[], Awaitable[None]]
+        self, on_text: Callable[[str], Awaitable[None]], on_outage: Callable[[], Awaitable[None]]
     ) -> None:
-        """Passes texts of other processes to `hear` until cancelled. Calls `missed` when Redis is
-        back after a failure: texts in between are lost."""
+        """Passes texts of other processes to `on_text` until cancelled. Calls `on_outage` when
+        Redis is back after a failure: texts in between are lost."""
         while True:
             try:
                 async with self._redis.pubsub() as channel:
@@ -56,8 +56,8 @@ class RedisRelay:
                         await channel.subscribe(self._channel)
                     if not self._is_there:
                         self._notice(True)
-                        await missed()
-                    await self._hear(channel, hear)
+                        await on_outage()
+                    await self._hear(channel, on_text)
             except (StoreUnavailable, RedisError, OSError) as fault:
                 self._notice(
                     False,
@@ -65,7 +65,7 @@ class RedisRelay:
                 )
             await asyncio.sleep(PAUSE_SECONDS)
 
-    async def _hear(self, channel: Any, hear: Callable[[str], Awaitable[None]]) -> None:
+    async def _hear(self, channel: Any, on_text: Callable[[str], Awaitable[None]]) -> None:
         """Receives texts until Redis fails."""
         is_asked = False
         while True:
@@ -79,7 +79,7 @@ class RedisRelay:
             if message and message["type"] == "message":
                 sender, _, text = message["data"].decode("utf-8", "replace").partition(" ")
                 if sender != self._own:
-                    await hear(text)
+                    await on_text(text)
 
     async def close(self) -> None:
         """Closes the connections."""
