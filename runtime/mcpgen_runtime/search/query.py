@@ -51,12 +51,12 @@ def deeds(method: str, path: str) -> Mapping[str, float]:
     return table.get(method, {})
 
 
-def intent_score(wanted: Mapping[str, float], method: str, path: str) -> float:
+def intent_score(intents: Mapping[str, float], method: str, path: str) -> float:
     """The fit of a request to the best of several intents, from 0 to 1; 1 without intents."""
-    if not wanted:
+    if not intents:
         return 1.0
     does = deeds(method, path)
-    return max(wanted[mark] * does.get(mark, 0.0) for mark in wanted) / max(wanted.values())
+    return max(intents[mark] * does.get(mark, 0.0) for mark in intents) / max(intents.values())
 
 
 _ASKING = split_list(
@@ -96,50 +96,50 @@ class QueryIntent:
     manner: IntentManner
 
 
-def wish(written: list[str], verb: str) -> QueryIntent:
+def wish(words: list[str], verb: str) -> QueryIntent:
     """The intent of the words; `verb` is the stem of the ordering verb, or empty."""
     if verb:
-        return QueryIntent(_ordered(verb, written), IntentManner.ORDERED)
-    if _speaks_of_many(written):
+        return QueryIntent(_ordered(verb, words), IntentManner.ORDERED)
+    if _speaks_of_many(words):
         return QueryIntent(MANY, IntentManner.ASKED)
-    if written[:1] == ["new"]:
+    if words[:1] == ["new"]:
         return QueryIntent({CREATE: 1.0}, IntentManner.GUESSED)
-    marks = ORDER if _is_order(written) else QUESTION
-    return QueryIntent(marks, IntentManner.ASKED if is_question(written) else IntentManner.GUESSED)
+    marks = ORDER if _is_order(words) else QUESTION
+    return QueryIntent(marks, IntentManner.ASKED if is_question(words) else IntentManner.GUESSED)
 
 
-def is_question(written: list[str]) -> bool:
+def is_question(words: list[str]) -> bool:
     """True if the words begin like a question; `how do I` and `how to` begin an order."""
-    if written[:1] == ["how"]:
-        return written[1:2] != ["to"] and not _SELF.issuperset(written[2:3] or ["i"])
-    return bool(_ASKING.intersection(written[:1]))
+    if words[:1] == ["how"]:
+        return words[1:2] != ["to"] and not _SELF.issuperset(words[2:3] or ["i"])
+    return bool(_ASKING.intersection(words[:1]))
 
 
-def _ordered(verb: str, written: list[str]) -> Mapping[str, float]:
+def _ordered(verb: str, words: list[str]) -> Mapping[str, float]:
     """The intents of a verb; words for all or for one item change a reading intent."""
-    wanted = MARKS.get(verb, ORDER)
-    if LIST in wanted and not _ALL.isdisjoint(written):
+    intents = MARKS.get(verb, ORDER)
+    if LIST in intents and not _ALL.isdisjoint(words):
         return MANY
-    return ONE if GET in wanted and not _SINGLE.isdisjoint(written[1:2]) else wanted
+    return ONE if GET in intents and not _SINGLE.isdisjoint(words[1:2]) else intents
 
 
-def _speaks_of_many(written: list[str]) -> bool:
+def _speaks_of_many(words: list[str]) -> bool:
     """True if the words begin with a plural noun, which asks for a list."""
-    first = next((word for word in written if word not in SILENT), "")
+    first = next((word for word in words if word not in SILENT), "")
     return singular(first) != first
 
 
-def _is_order(written: list[str]) -> bool:
+def _is_order(words: list[str]) -> bool:
     """True if the words begin like an order: a word followed by an article or similar."""
-    if len(written) < 2 or written[0] in SILENT:
+    if len(words) < 2 or words[0] in SILENT:
         return False
-    return written[1] in _OBJECTS or written[1].isdigit()
+    return words[1] in _OBJECTS or words[1].isdigit()
 
 
 _RELATED = 0.7
 """Weight of a word implied by the question word."""
 
-_LONGEST = 24
+_MAX_TERMS = 24
 """Maximum number of terms of a question."""
 
 _VAGUE = frozenset(
@@ -173,7 +173,7 @@ class SearchTerm:
     fit any person or thing."""
 
     stems: Mapping[str, float]
-    written: str = ""
+    stem: str = ""
     is_verb: bool = False
     vague: bool = False
 
@@ -188,28 +188,28 @@ class SearchQuery:
 
 def parse_query(question: str, vocabulary: Vocabulary) -> SearchQuery:
     """Parses a question into distinct terms, in order, and the intent."""
-    written = split_words(question)
-    noun_first = is_question(written) or written[1:2] == ["of"]
-    found: dict[str, SearchTerm] = {}
-    for word in vocabulary.apart(_content_words(written)):
-        one = stem_word(word)
-        is_verb = not (found or noun_first) and one in VERBS and singular(word) == word
-        if one not in found and len(found) < _LONGEST:
-            found[one] = SearchTerm(vocabulary.stems(word), one, is_verb, one in _VAGUE)
-    verb = next((one for one, term in found.items() if term.is_verb), "")
-    return SearchQuery((*found.values(), *_about(written, vocabulary)), wish(written, verb))
+    words = split_words(question)
+    noun_first = is_question(words) or words[1:2] == ["of"]
+    terms: dict[str, SearchTerm] = {}
+    for word in vocabulary.split_compounds(_content_words(words)):
+        stem = stem_word(word)
+        is_verb = not (terms or noun_first) and stem in VERBS and singular(word) == word
+        if stem not in terms and len(terms) < _MAX_TERMS:
+            terms[stem] = SearchTerm(vocabulary.stems(word), stem, is_verb, stem in _VAGUE)
+    verb = next((stem for stem, term in terms.items() if term.is_verb), "")
+    return SearchQuery((*terms.values(), *_about(words, vocabulary)), wish(words, verb))
 
 
-def _about(written: list[str], vocabulary: Vocabulary) -> Iterator[SearchTerm]:
+def _about(words: list[str], vocabulary: Vocabulary) -> Iterator[SearchTerm]:
     """The term implied by the first word of a question."""
-    stems = map(stem_word, _ABOUT.get(written[0], "").split()) if written else ()
-    known = {one: _RELATED for one in stems if vocabulary.has(one)}
-    if known:
-        yield SearchTerm(known, vague=True)
+    stems = map(stem_word, _ABOUT.get(words[0], "").split()) if words else ()
+    weights = {stem: _RELATED for stem in stems if vocabulary.has(stem)}
+    if weights:
+        yield SearchTerm(weights, vague=True)
 
 
-def _content_words(written: list[str]) -> Iterator[str]:
+def _content_words(words: list[str]) -> Iterator[str]:
     """The words without stop words, with phrases replaced; all words if only stop words are
     left."""
-    spoken = [word for word in replace_phrases(written) if word not in SILENT]
-    yield from spoken or written
+    content = [word for word in replace_phrases(words) if word not in SILENT]
+    yield from content or words

@@ -333,34 +333,34 @@ SAME = 0.6
 """Weights of a spelling variant and of a synonym."""
 
 
-def _table(groups: Iterable[str], weight: float, into: dict[str, dict[str, float]]) -> None:
+def _add_groups(groups: Iterable[str], weight: float, into: dict[str, dict[str, float]]) -> None:
     for group in groups:
         stems = [stem_word(word) for word in group.split() if not word.startswith("+")]
-        for one in stems:
-            others = into.setdefault(one, {})
-            for other in stems:
-                if other != one:
-                    others[other] = max(others.get(other, 0.0), weight)
+        for stem in stems:
+            weights = into.setdefault(stem, {})
+            for synonym in stems:
+                if synonym != stem:
+                    weights[synonym] = max(weights.get(synonym, 0.0), weight)
 
 
-def _tables() -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
-    _table((*DEEDS, *ACTIONS, *CLOSE), SAME, found)
-    _table(ALIKE, EQUAL, found)
-    return found
+def _build_synonyms() -> dict[str, dict[str, float]]:
+    synonyms: dict[str, dict[str, float]] = {}
+    _add_groups((*DEEDS, *ACTIONS, *CLOSE), SAME, synonyms)
+    _add_groups(ALIKE, EQUAL, synonyms)
+    return synonyms
 
 
 def _synonym_weights() -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
+    weights: dict[str, dict[str, float]] = {}
     for group in DEEDS:
         marks = {word: 1.0 for word in group.split() if word.startswith("+")}
         for word in group.split():
             if word not in marks:
-                found.setdefault(stem_word(word), {}).update(marks)
-    return found
+                weights.setdefault(stem_word(word), {}).update(marks)
+    return weights
 
 
-OTHERS = _tables()
+SYNONYMS = _build_synonyms()
 """By stem: synonyms with weights."""
 
 MARKS = _synonym_weights()
