@@ -31,12 +31,12 @@ FieldTree = dict[str, "FieldTree"]
 def parse_field_paths(paths: Iterable[str]) -> FieldTree:
     """The selection tree of dotted paths such as `id` and `owner.name`."""
     tree: FieldTree = {}
-    whole: set[tuple[str, ...]] = set()
+    selected: set[tuple[str, ...]] = set()
     for path in sorted(paths, key=len):
         steps = tuple(path.split("."))
-        if any(steps[:length] in whole for length in range(1, len(steps))):
+        if any(steps[:length] in selected for length in range(1, len(steps))):
             continue
-        whole.add(steps)
+        selected.add(steps)
         below = tree
         for step in steps:
             below = below.setdefault(step, {})

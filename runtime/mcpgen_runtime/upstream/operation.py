@@ -125,8 +125,8 @@ class ToolOperation:
         lines = argument_lines(problems, self._names)
         if not any(problem.keyword in CUT_SHORT for problem in problems):
             wrong = {problem.path[0] for problem in problems if problem.path}
-            rest = {name: value for name, value in arguments.items() if name not in wrong}
-            lines += self._problems(rest, wrong, bound)
+            remaining = {name: value for name, value in arguments.items() if name not in wrong}
+            lines += self._problems(remaining, wrong, bound)
         raise InvalidArguments(*lines)
 
     def request(

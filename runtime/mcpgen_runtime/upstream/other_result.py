@@ -51,11 +51,11 @@ def _unchosen(operation: ToolOperation, answer: UpstreamResponse, redactor: Reda
 
 def _is_accepted(accept: str, media_type: str) -> bool:
     """True if the content type matches the `Accept` header, ignoring parameters."""
-    for asked in accept.lower().split(","):
-        asked = asked.partition(";")[0].strip()
-        if asked in ("*/*", "", media_type) or not media_type:
+    for media_range in accept.lower().split(","):
+        media_range = media_range.partition(";")[0].strip()
+        if media_range in ("*/*", "", media_type) or not media_type:
             return True
-        if asked.endswith("/*") and media_type.startswith(asked[:-1]):
+        if media_range.endswith("/*") and media_type.startswith(media_range[:-1]):
             return True
     return False
 

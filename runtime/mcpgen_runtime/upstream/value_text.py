@@ -147,7 +147,7 @@ def cookie_name(name: str) -> str:
     return name
 
 
-MOST_DIGITS = 4000  # Maximum digits of an integer; near Python's default limit of 4300
+MAX_DIGITS = 4000  # Maximum digits of an integer; near Python's default limit of 4300
 
 _LENIENT_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|-?Infinity|NaN', re.DOTALL)
 
@@ -198,4 +198,4 @@ def _finite(digits: str) -> float | None:
 
 
 def _integer(digits: str) -> int | None:
-    return int(digits) if len(digits) <= MOST_DIGITS else None
+    return int(digits) if len(digits) <= MAX_DIGITS else None
