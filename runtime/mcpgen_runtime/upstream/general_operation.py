@@ -253,7 +253,7 @@ def _checked_place(argument: Argument) -> str:
 
 
 def _lazy_validator(schema: Json, definitions: Definitions) -> LazyValidator:
-    return LazyValidator(lambda: definitions.closed(schema))
+    return LazyValidator(lambda: definitions.with_definitions(schema))
 
 
 def _as_json(value: Json) -> Json:

@@ -24,7 +24,7 @@ class SchemaStore(Definitions):
         )
         return schemas
 
-    def closed(self, schema: Json) -> Json:
+    def with_definitions(self, schema: Json) -> Json:
         """The schema with all reachable definitions, so that every reference resolves inside."""
         reached: dict[str, Json] = {}
         pending = list(_definition_references(schema))

@@ -32,7 +32,7 @@ class OutputSchema:
         self._wrapped = tool.wrapped
         properties = (tool.output or {}).get("properties", {})
         self._is_open = tool.wrapped and properties["result"].keys() <= {"properties", "items"}
-        self._schema = LazyValidator(lambda: definitions.closed(tool.output))
+        self._schema = LazyValidator(lambda: definitions.with_definitions(tool.output))
         self.broken_promises = 0
 
     def of_response(self, value: Json, blocks: tuple[Block, ...]) -> Result:
