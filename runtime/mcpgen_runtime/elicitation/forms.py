@@ -49,18 +49,18 @@ MAX_NAME_LENGTH = 100
 TRICKS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters not shown to a user: terminal controls, text direction marks, surrogates."""
 
-_TAKEN = frozenset(("__proto__", "constructor", "prototype"))
+_RESERVED_NAMES = frozenset(("__proto__", "constructor", "prototype"))
 """Property names with a special meaning in JavaScript clients."""
 
 _DIALECT = re.compile(r"https?://json-schema\.org/[\w./#-]*")
 
-_SHOWN = frozenset(("type", "title", "description", "default"))
+_COMMON_KEYWORDS = frozenset(("type", "title", "description", "default"))
 _FIELDS: Mapping[str, frozenset[str]] = {
-    "string": _SHOWN | {"minLength", "maxLength", "format", "enum", "enumNames", "oneOf"},
-    "number": _SHOWN | {"minimum", "maximum"},
-    "integer": _SHOWN | {"minimum", "maximum"},
-    "boolean": _SHOWN,
-    "array": _SHOWN | {"items", "minItems", "maxItems"},
+    "string": _COMMON_KEYWORDS | {"minLength", "maxLength", "format", "enum", "enumNames", "oneOf"},
+    "number": _COMMON_KEYWORDS | {"minimum", "maximum"},
+    "integer": _COMMON_KEYWORDS | {"minimum", "maximum"},
+    "boolean": _COMMON_KEYWORDS,
+    "array": _COMMON_KEYWORDS | {"items", "minItems", "maxItems"},
 }
 """Allowed keywords of a field, by type."""
 
@@ -104,7 +104,7 @@ def _flaws(schema: Json) -> Iterator[str]:
     if any(map(TRICKS.search, _texts(schema))):
         yield "it holds control characters, or such as turn text around"
         return
-    yield from _of_root(schema)
+    yield from _root_problems(schema)
     for keyword in sorted(map(str, schema.keys() - _ROOT - {"additionalProperties"})):
         yield f"`{keyword[:40]}` cannot be asked"
     if schema.get("additionalProperties", False) is not False:
@@ -117,9 +117,13 @@ def _flaws(schema: Json) -> Iterator[str]:
         yield f"it has more than {MAX_FIELDS} fields"
         return
     for name, shape in properties.items():
-        if not 0 < len(name) <= MAX_NAME_LENGTH or not name.isprintable() or name in _TAKEN:
+        if (
+            not 0 < len(name) <= MAX_NAME_LENGTH
+            or not name.isprintable()
+            or name in _RESERVED_NAMES
+        ):
             yield f"`{name[:60]}` cannot be the name of a field"
-        yield from (f"`{name[:60]}`: {flaw}" for flaw in _of_field(shape))
+        yield from (f"`{name[:60]}`: {flaw}" for flaw in _field_problems(shape))
     required = schema.get("required", [])
     if not _are_texts(required) or not properties.keys() >= set(required):
         yield "`required` must list some of the fields"
@@ -140,7 +144,7 @@ def _texts(value: Json) -> Iterator[str]:
                 open += elements
 
 
-def _of_root(schema: Mapping[str, Json]) -> Iterator[str]:
+def _root_problems(schema: Mapping[str, Json]) -> Iterator[str]:
     """Problems with the keywords of the root schema."""
     for keyword in ("title", "description"):
         if not isinstance(schema.get(keyword, ""), str):
@@ -158,7 +162,7 @@ def _are_texts(value: Json) -> bool:
     return isinstance(value, list) and all(isinstance(element, str) for element in value)
 
 
-def _of_field(shape: Json) -> Iterator[str]:
+def _field_problems(shape: Json) -> Iterator[str]:
     kind = shape.get("type") if isinstance(shape, Mapping) else None
     if not isinstance(kind, str) or kind not in _FIELDS:
         yield "must be a string, a number, an integer, a boolean, or an array of choices"
@@ -193,7 +197,7 @@ def _of_field(shape: Json) -> Iterator[str]:
     if str(shape.get("format", "date")) not in _FORMATS:
         yield f"`format` must be one of {', '.join(sorted(_FORMATS))}"
     if kind == "string":
-        yield from _of_choices(shape, "oneOf")
+        yield from _choice_problems(shape, "oneOf")
     elif kind == "array":
         items = shape.get("items")
         if not isinstance(items, Mapping) or not items.keys() & {"enum", "anyOf"}:
@@ -201,10 +205,10 @@ def _of_field(shape: Json) -> Iterator[str]:
         elif items.keys() - {"type", "enum", "anyOf"} or items.get("type", "string") != "string":
             yield "the items of an array must be nothing but choices of text"
         else:
-            yield from _of_choices(items, "anyOf")
+            yield from _choice_problems(items, "anyOf")
 
 
-def _of_choices(shape: Mapping[str, Json], titled: str) -> Iterator[str]:
+def _choice_problems(shape: Mapping[str, Json], titled: str) -> Iterator[str]:
     """Problems with the choices of a field; `titled` is the keyword for choices with titles."""
     names, choices = shape.get("enum", [""]), shape.get(titled, [{"const": ""}])
     labels = shape.get("enumNames", names)
@@ -218,11 +222,11 @@ def _of_choices(shape: Mapping[str, Json], titled: str) -> Iterator[str]:
         yield f"`enum` and `{titled}` exclude each other"
     elif not _are_texts(labels) or len(labels) != len(names):
         yield "`enumNames` must list a text for each of `enum`"
-    elif max(map(_times, (names, [choice["const"] for choice in choices]))) > 1:
+    elif max(map(_max_count, (names, [choice["const"] for choice in choices]))) > 1:
         yield "it has a choice twice"
 
 
-def _times(texts: list[str]) -> int:
+def _max_count(texts: list[str]) -> int:
     """The count of the most frequent text."""
     return max(Counter(texts).values())
 

@@ -92,16 +92,16 @@ class ResourceSubscriptions(Feature):
         self._resources = resources
         self._bus = InMemorySubscriptionBus()
         self._listening = ListenHandler(self._bus)
-        self._open: dict[str, int] = {}
+        self._stream_counts: dict[str, int] = {}
         self._sessions: dict[str, _Session] = {}
         self._relay = relay
-        self._hears_all = alone or relay is not None
-        if self._hears_all:
+        self._sees_all_changes = alone or relay is not None
+        if self._sees_all_changes:
             self.rules = (ChangeNotifier(self),)
 
     def methods(self, server: ServerContext) -> Mapping[str, FeatureMethod]:
         """The subscription methods; empty if changes in other processes would be missed."""
-        if not self._hears_all:
+        if not self._sees_all_changes:
             return {}
         return {
             "subscriptions/listen": FeatureMethod(
@@ -140,7 +140,7 @@ class ResourceSubscriptions(Feature):
 
     async def _notify_all(self) -> None:
         """Notifies all subscribers: every resource may have changed."""
-        uris = {*self._open}.union(*(session.uris for session in self._sessions.values()))
+        uris = {*self._stream_counts}.union(*(session.uris for session in self._sessions.values()))
         templates = {match[0].uri for uri in uris if (match := self._resources.find(uri))}
         for template in sorted(templates):
             await self._notify_clients(template, {})
@@ -153,21 +153,21 @@ class ResourceSubscriptions(Feature):
                 session.sending.cancel()
 
     async def changed(
-        self, touched: ChangedResources, arguments: Mapping[str, Any] | None = None
+        self, change: ChangedResources, arguments: Mapping[str, Any] | None = None
     ) -> None:
         """Notifies subscribers of changed resources, after a call with these arguments."""
         values = {
             variable: scalar_text(arguments[name])
-            for variable, name in touched.values.items()
+            for variable, name in change.values.items()
             if arguments and arguments.get(name) is not None
         }
-        await self._notify_clients(touched.uri, values)
+        await self._notify_clients(change.uri, values)
         if self._relay:
-            await self._relay.publish(json.dumps([touched.uri, values]))
+            await self._relay.publish(json.dumps([change.uri, values]))
 
     async def _notify_clients(self, template: str, values: Mapping[str, str]) -> None:
         """Notifies the clients of this process."""
-        for uri in [*self._open]:
+        for uri in [*self._stream_counts]:
             if self._is_affected(uri, template, values):
                 await self._bus.publish(ResourceUpdated(uri))
         for name, session in self._sessions.items():
@@ -208,32 +208,32 @@ class ResourceSubscriptions(Feature):
         self, server: ServerContext, context: Context, params: SubscriptionsListenRequestParams
     ) -> dict[str, Any]:
         requested = (params.notifications.resource_subscriptions or [])[:MAX_URIS_PER_SESSION]
-        uris = [uri for uri in requested if self._may_know(server, context, uri)]
+        uris = [uri for uri in requested if self._may_read(server, context, uri)]
         allowed = SubscriptionFilter(resource_subscriptions=uris)
-        with self._watched(uris):
+        with self._count_stream(uris):
             result = await self._listening(
                 context, params.model_copy(update={"notifications": allowed})
             )
         return result.model_dump(by_alias=True, exclude_none=True)
 
     @contextmanager
-    def _watched(self, uris: Sequence[str]) -> Iterator[None]:
+    def _count_stream(self, uris: Sequence[str]) -> Iterator[None]:
         """Counts a stream as a listener of the URIs."""
         for uri in uris:
-            self._open[uri] = self._open.get(uri, 0) + 1
+            self._stream_counts[uri] = self._stream_counts.get(uri, 0) + 1
         try:
             yield
         finally:
             for uri in uris:
-                self._open[uri] -= 1
-                if not self._open[uri]:
-                    del self._open[uri]
+                self._stream_counts[uri] -= 1
+                if not self._stream_counts[uri]:
+                    del self._stream_counts[uri]
 
     async def _subscribe(
         self, server: ServerContext, context: Context, params: SubscribeRequestParams
     ) -> dict[str, Any]:
         uri = str(params.uri)
-        if not self._may_know(server, context, uri):
+        if not self._may_read(server, context, uri):
             raise no_such_resource(context, uri)
         name = session_of(context)
         session = self._sessions.pop(name, None) or _Session(context)
@@ -256,7 +256,7 @@ class ResourceSubscriptions(Feature):
             session.pending.pop(str(params.uri), None)
         return {}
 
-    def _may_know(self, server: ServerContext, context: Context, uri: str) -> bool:
+    def _may_read(self, server: ServerContext, context: Context, uri: str) -> bool:
         """True if the caller may read the resource and therefore be notified."""
         match = self._resources.find(uri)
         if match is None:
@@ -275,8 +275,8 @@ class ChangeNotifier(Middleware):
         """Runs the call; starts the notifications before the result is returned."""
         result = await finish()
         if not result.failed:
-            for touched in self._changes.writers.get(invocation.tool.name, ()):
-                await self._changes.changed(touched, invocation.arguments)
+            for change in self._changes.writers.get(invocation.tool.name, ()):
+                await self._changes.changed(change, invocation.arguments)
         for uri in invocation.changed:
             await self._changes.notify(uri)
         return result

@@ -17,7 +17,7 @@ from heapq import nlargest
 from .query import SearchQuery, SearchTerm, parse_query
 from .rerank import Reranker, SearchCandidate, TermGain
 from .stemming import split_words, stem_word, strip_tags
-from .synonyms import MARKS, SILENT
+from .synonyms import INTENTS_BY_STEM, SILENT
 from .vocabulary import Vocabulary, correct_spelling
 
 _FIELDS = {
@@ -40,10 +40,10 @@ _VERB, _ACTION, _VAGUE = 2.4, 4.0, 1.4
 _NEGLIGIBLE = 0.6
 """Minimum weight of a synonym: words in most tools carry no information."""
 
-_MANY = 2000
+_FREQUENT = 2000
 """A stem in more tools is evaluated only once per question."""
 
-_AGAIN = 60
+_RERANKED = 60
 """Number of the best tools that are reranked."""
 
 
@@ -155,9 +155,10 @@ class ToolSearch:
         gains, scores = self._gains(query)
         numbers = filter(accept, scores) if accept else scores
         first = _highest(numbers, scores)
-        judge = Reranker(query, gains, self._rarity)
+        reranker = Reranker(query, gains, self._rarity)
         fits = {
-            number: scores[number] * judge.fit(number, self._candidates[number]) for number in first
+            number: scores[number] * reranker.fit(number, self._candidates[number])
+            for number in first
         }
         return sorted(first, key=lambda number: (-fits[number], number))[:limit]
 
@@ -168,11 +169,11 @@ class ToolSearch:
         scores: dict[int, float] = {}
         question_stems = {term.stem for term in query.terms}
         for term in sorted(query.terms, key=lambda term: term.is_verb):
-            top = self._top(term)
-            only_rare = bool(scores) and term.is_verb and term.stem in MARKS
+            max_weight = self._max_weight(term)
+            only_rare = bool(scores) and term.is_verb and term.stem in INTENTS_BY_STEM
             if only_rare:
-                top = min(top, max(gain.worth for gain in gains))
-            gain = self._gain(term, question_stems, top, only_rare)
+                max_weight = min(max_weight, max(gain.max_weight for gain in gains))
+            gain = self._gain(term, question_stems, max_weight, only_rare)
             gains.append(gain)
             if not scores:
                 scores = dict(gain.by_tool)
@@ -188,13 +189,13 @@ class ToolSearch:
         separate word of the question (in `question_stems`) is skipped, and so is a frequent verb,
         whose meaning the request method already gives."""
         gains: dict[int, float] = {}
-        worth = 0.0
+        max_weight = 0.0
         for stem, weight in term.stems.items():
             value = min(top, self._rarity(stem))
-            worth = max(worth, value)
+            max_weight = max(max_weight, value)
             factor = value * weight
             postings = self._postings[stem]
-            is_frequent = len(postings.tools) > _MANY
+            is_frequent = len(postings.tools) > _FREQUENT
             is_redundant = is_frequent and (gains or stem in question_stems)
             if (is_frequent and only_rare) or (
                 weight < 1.0 and (factor < _NEGLIGIBLE or is_redundant)
@@ -208,15 +209,15 @@ class ToolSearch:
                 gain = factor * count
                 if gain > gains.get(number, 0.0):
                     gains[number] = gain
-        return TermGain(term, worth, gains)
+        return TermGain(term, max_weight, gains)
 
-    def _top(self, term: SearchTerm) -> float:
+    def _max_weight(self, term: SearchTerm) -> float:
         """The maximum weight of a term: a rarer synonym must not outweigh the written word."""
         top = self._rarity(term.stem) if term.stem in term.stems else math.inf
         if term.vague:
             return min(top, _VAGUE)
         if term.is_verb:
-            return min(top, _VERB if term.stem in MARKS else _ACTION)
+            return min(top, _VERB if term.stem in INTENTS_BY_STEM else _ACTION)
         return top
 
     def _rarity(self, stem: str) -> float:
@@ -234,10 +235,10 @@ def _title(entry: SearchEntry) -> str:
 def _highest(numbers: Iterable[int], scores: Mapping[int, float]) -> list[int]:
     """The tools to rerank, by score and then by number."""
     candidates = list(numbers)
-    best_scores = nlargest(_AGAIN, map(scores.__getitem__, candidates))
+    best_scores = nlargest(_RERANKED, map(scores.__getitem__, candidates))
     high = (
         [number for number in candidates if scores[number] >= best_scores[-1]]
         if best_scores
         else []
     )
-    return sorted(high, key=lambda number: (-scores[number], number))[:_AGAIN]
+    return sorted(high, key=lambda number: (-scores[number], number))[:_RERANKED]

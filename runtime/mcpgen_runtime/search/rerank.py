@@ -16,7 +16,7 @@ _UNMENTIONED_NAME, _UNMENTIONED_TITLE, _UNMENTIONED_PATH = 0.25, 0.25, 0.2
 _FIRST_WORD = 0.05
 """Shares of the score that depend on each criterion."""
 
-_DEED = {IntentManner.ORDERED: 0.55, IntentManner.ASKED: 0.65, IntentManner.GUESSED: 0.6}
+_INTENT_SHARES = {IntentManner.ORDERED: 0.55, IntentManner.ASKED: 0.65, IntentManner.GUESSED: 0.6}
 """Share that depends on the intent, by the form of the question."""
 
 _VERBATIM = 0.85
@@ -58,7 +58,7 @@ class TermGain:
     """A term, the term's maximum weight, and the gain of each tool."""
 
     term: SearchTerm
-    worth: float
+    max_weight: float
     by_tool: Mapping[int, float]
 
 
@@ -69,11 +69,11 @@ class Reranker:
         self, question: SearchQuery, gains: list[TermGain], rarity: Callable[[str], float]
     ) -> None:
         self._gains = gains
-        self._intents = question.wish.marks
-        self._weight = _DEED[question.wish.manner]
+        self._intents = question.intent.weights
+        self._weight = _INTENT_SHARES[question.intent.manner]
         self._rarity = rarity
         self._query_stems = {stem for gain in gains for stem in gain.term.stems}
-        self._worth = sum(gain.worth or _UNKNOWN for gain in gains)
+        self._total_weight = sum(gain.max_weight or _UNKNOWN for gain in gains)
         self._verb = next((gain.term for gain in gains if gain.term.is_verb), SearchTerm({}))
         self._object = next((gain.term for gain in gains if not gain.term.is_verb), SearchTerm({}))
 
@@ -86,34 +86,34 @@ class Reranker:
         )
         tool_stems = {*name, *title, *path}
         return (
-            _part(_COVERED, self._covered_share(number))
-            * _part(_LITERAL, self._literal_share(tool_stems))
-            * _part(_UNMENTIONED_NAME, 1 - self._unmentioned_share(name))
-            * _part(_UNMENTIONED_TITLE, 1 - self._unmentioned_share(title))
-            * _part(_UNMENTIONED_PATH, 1 - self._unmentioned_share(path))
-            * _part(self._weight, self._intent_fit(name, candidate))
-            * _part(_FIRST_WORD, self._begins_with_verb([*title[:1], *name[:1]]))
-            * _part(_OBJECT, self._path_end_fit(candidate.path))
+            _weighted(_COVERED, self._covered_share(number))
+            * _weighted(_LITERAL, self._literal_share(tool_stems))
+            * _weighted(_UNMENTIONED_NAME, 1 - self._unmentioned_share(name))
+            * _weighted(_UNMENTIONED_TITLE, 1 - self._unmentioned_share(title))
+            * _weighted(_UNMENTIONED_PATH, 1 - self._unmentioned_share(path))
+            * _weighted(self._weight, self._intent_fit(name, candidate))
+            * _weighted(_FIRST_WORD, self._begins_with_verb([*title[:1], *name[:1]]))
+            * _weighted(_OBJECT, self._path_end_fit(candidate.path))
         )
 
     def _literal_share(self, tool_stems: set[str]) -> float:
         """The weighted share of nouns that the tool names literally."""
-        worth = {
-            gain.term.stem: gain.worth or _UNKNOWN
+        weights = {
+            gain.term.stem: gain.max_weight or _UNKNOWN
             for gain in self._gains
             if not gain.term.is_verb and not gain.term.vague
         }
         matched = sum(
-            worth[gain.term.stem]
+            weights[gain.term.stem]
             for gain in self._gains
-            if gain.term.stem in worth
+            if gain.term.stem in weights
             and any(
                 stem in tool_stems
                 for stem, weight in gain.term.stems.items()
                 if weight >= _VERBATIM
             )
         )
-        return matched / (sum(worth.values()) or 1.0)
+        return matched / (sum(weights.values()) or 1.0)
 
     def _begins_with_verb(self, stems: list[str]) -> float:
         """True if the tool's name or title begins with the verb of the question."""
@@ -122,26 +122,26 @@ class Reranker:
     def _covered_share(self, number: int) -> float:
         """The weighted share of the question that the tool covers."""
         covered = (
-            min(gain.worth, gain.by_tool[number] / _FULL)
+            min(gain.max_weight, gain.by_tool[number] / _FULL)
             for gain in self._gains
             if number in gain.by_tool
         )
-        return sum(covered) / self._worth
+        return sum(covered) / self._total_weight
 
     def _unmentioned_share(self, stems: list[str]) -> float:
         """The weighted share of a name, title or path that the question does not mention."""
-        worth = {stem: self._rarity(stem) for stem in stems if stem not in METHODS}
-        unmatched = sum(value for stem, value in worth.items() if stem not in self._query_stems)
-        return unmatched / (sum(worth.values()) or 1.0)
+        weights = {stem: self._rarity(stem) for stem in stems if stem not in METHODS}
+        unmatched = sum(value for stem, value in weights.items() if stem not in self._query_stems)
+        return unmatched / (sum(weights.values()) or 1.0)
 
     def _intent_fit(self, stems: list[str], candidate: SearchCandidate) -> float:
         """The fit of the tool's action to the intent."""
-        agreed = intent_score(self._intents, candidate.method, candidate.path)
+        request_fit = intent_score(self._intents, candidate.method, candidate.path)
         verb_weight = max((self._verb.stems.get(stem, 0.0) for stem in stems), default=0.0)
         intents = self._intents.keys()
         reads = candidate.method in _READING and not intents & _LOOKING
         deletes = candidate.method == "DELETE" and DELETE not in intents
-        return max(agreed, verb_weight * (_NOUN if reads or deletes else _NAMED))
+        return max(request_fit, verb_weight * (_NOUN if reads or deletes else _NAMED))
 
     def _path_end_fit(self, path: str) -> float:
         """The fit of the last path segment to the first noun of the question."""
@@ -157,6 +157,6 @@ def _stems(text: str) -> list[str]:
     return list(dict.fromkeys(stem_word(word) for word in split_words(text) if word not in SILENT))
 
 
-def _part(share: float, value: float) -> float:
+def _weighted(share: float, value: float) -> float:
     """A factor that depends on `value` with weight `share`."""
     return 1 - share + share * value

@@ -166,7 +166,7 @@ CLOSE = _groups(",".join(_EVERY))
 """Words of nearly the same meaning, or used in place of the first word."""
 
 
-DEEDS = (
+INTENT_VERBS = (
     "get fetch read show retrieve view see display describe inspect detail obtain +get",
     "get load open print output tell +get",
     "list show enumerate browse +list",
@@ -345,25 +345,25 @@ def _add_groups(groups: Iterable[str], weight: float, into: dict[str, dict[str, 
 
 def _build_synonyms() -> dict[str, dict[str, float]]:
     synonyms: dict[str, dict[str, float]] = {}
-    _add_groups((*DEEDS, *ACTIONS, *CLOSE), SAME, synonyms)
+    _add_groups((*INTENT_VERBS, *ACTIONS, *CLOSE), SAME, synonyms)
     _add_groups(ALIKE, EQUAL, synonyms)
     return synonyms
 
 
-def _synonym_weights() -> dict[str, dict[str, float]]:
+def _build_intents() -> dict[str, dict[str, float]]:
     weights: dict[str, dict[str, float]] = {}
-    for group in DEEDS:
-        marks = {word: 1.0 for word in group.split() if word.startswith("+")}
+    for group in INTENT_VERBS:
+        intents = {word: 1.0 for word in group.split() if word.startswith("+")}
         for word in group.split():
-            if word not in marks:
-                weights.setdefault(stem_word(word), {}).update(marks)
+            if word not in intents:
+                weights.setdefault(stem_word(word), {}).update(intents)
     return weights
 
 
 SYNONYMS = _build_synonyms()
 """By stem: synonyms with weights."""
 
-MARKS = _synonym_weights()
+INTENTS_BY_STEM = _build_intents()
 """By stem of a verb: the intents."""
 
 METHODS = frozenset(
@@ -376,5 +376,5 @@ METHODS = frozenset(
 )
 """Stems in names that repeat the method."""
 
-VERBS = frozenset(stem_word(word) for group in (*DEEDS, *ACTIONS) for word in group.split())
+VERBS = frozenset(stem_word(word) for group in (*INTENT_VERBS, *ACTIONS) for word in group.split())
 """Stems of all verbs."""

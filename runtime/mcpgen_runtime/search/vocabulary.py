@@ -23,12 +23,12 @@ def correct_spelling(word: str, word_counts: Mapping[str, int]) -> tuple[str, ..
     """
     if len(word) < _MIN_CORRECTED_LENGTH or not word.isalpha():
         return _with_prefix(word, word_counts) if len(word) > 2 else ()
-    matches = set(_existing(_one_off(word), word_counts))
+    matches = set(_known_words(_one_edit_away(word), word_counts))
     if not matches and len(word) >= _MIN_LENGTH_FOR_TWO_ERRORS:
         matches = {
             candidate
             for candidate in word_counts
-            if _alike(word, candidate) and _distance(word, candidate) <= 2
+            if _can_be_close(word, candidate) and _distance(word, candidate) <= 2
         }
     return _most_frequent(matches, word_counts) or _with_prefix(word, word_counts)
 
@@ -44,11 +44,11 @@ def _most_frequent(candidates: Iterable[str], word_counts: Mapping[str, int]) ->
     return tuple(sorted(candidates, key=lambda candidate: (-word_counts[candidate], candidate))[:3])
 
 
-def _existing(candidates: Iterable[str], words: Container[str]) -> Iterator[str]:
+def _known_words(candidates: Iterable[str], words: Container[str]) -> Iterator[str]:
     return (candidate for candidate in candidates if candidate in words)
 
 
-def _one_off(word: str) -> Iterator[str]:
+def _one_edit_away(word: str) -> Iterator[str]:
     """All words at one deletion, transposition, replacement or insertion."""
     for at in range(len(word) + 1):
         head, tail = word[:at], word[at:]
@@ -62,7 +62,7 @@ def _one_off(word: str) -> Iterator[str]:
                 yield head + letter + tail[1:]
 
 
-def _alike(word: str, other: str) -> bool:
+def _can_be_close(word: str, other: str) -> bool:
     """Cheap test before comparing letters: the first letter is rarely wrong."""
     return word[0] == other[0] and abs(len(word) - len(other)) <= 2 and not other.startswith("+")
 
@@ -72,9 +72,9 @@ def _distance(word: str, other: str) -> int:
     row = list(range(len(other) + 1))
     for at, letter in enumerate(word, 1):
         before, row[0] = row[0], at
-        for to, facing in enumerate(other, 1):
-            changed = before + (letter != facing)
-            before, row[to] = row[to], min(changed, row[to] + 1, row[to - 1] + 1)
+        for column, other_letter in enumerate(other, 1):
+            changed = before + (letter != other_letter)
+            before, row[column] = row[column], min(changed, row[column] + 1, row[column - 1] + 1)
     return row[-1]
 
 

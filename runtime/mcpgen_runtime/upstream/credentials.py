@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from ..tool import Json
 from .exchange import UpstreamError, UpstreamRequest
-from .secret_store import HeaderScheme, carried, with_header
+from .secret_store import HeaderScheme, encode_secret, with_header
 from .value_text import cookie_name, for_header
 
 _COOKIE_UNSAFE = re.compile(r"[^!#-+\--:<-\[\]-~]")
@@ -93,7 +93,7 @@ def _with_query(request: UpstreamRequest, name: str, secret: str) -> UpstreamReq
 
 def _with_cookie(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:
     pairs = (pair for pair in request.cookies if pair.split("=")[0] != name)
-    pair = f"{cookie_name(name)}={carried(credential_cookie, secret)}"
+    pair = f"{cookie_name(name)}={encode_secret(credential_cookie, secret)}"
     return replace(request, cookies=(*pairs, pair))
 
 

@@ -215,9 +215,9 @@ class GeneralOperation(ToolOperation):
         places = {argument.name: _checked_place(argument) for argument in self.tool.arguments}
         wrong_places = {place for name, place in places.items() if name in wrong}
         names = {name for name, place in places.items() if place not in wrong_places}
-        right_values = {name: value for name, value in values.items() if name in names}
+        valid_values = {name: value for name, value in values.items() if name in names}
         try:
-            placed = map_arguments(self.tool, right_values, bound)
+            placed = map_arguments(self.tool, valid_values, bound)
             body_problems = [] if "body" in wrong_places else self._body_problems(placed)
         except InvalidArguments as error:
             return [*lines, *error.problems]

@@ -22,7 +22,7 @@ def other_results(installed: Extensions) -> None:
 
 def _other_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
     if operation.fields:
-        return _unchosen(operation, answer, redactor)
+        return _unrequested_type(operation, answer, redactor)
     if not _is_accepted(operation.route.accept, answer.media_type):
         return wrong_type(operation, answer, redactor)
     if not TEXTUAL.fullmatch(answer.media_type):
@@ -39,7 +39,9 @@ def _structured(operation: ToolOperation, value: Json, result: Result) -> Result
     return operation.output.of_response(value, result.content)
 
 
-def _unchosen(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
+def _unrequested_type(
+    operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor
+) -> Result:
     """The error for a response without the tool's selected fields; nothing else of the response is
     shown."""
     names = ", ".join(operation.tool.fields)

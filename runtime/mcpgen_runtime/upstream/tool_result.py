@@ -35,13 +35,13 @@ SHOWN = (
 OF_HEAD = ("Content-Type", "Content-Length", "ETag", "Last-Modified", "Accept-Ranges", "Allow")
 """Headers shown for a HEAD response."""
 
-_SHOWN = {name.lower(): name for name in SHOWN}
-_SHOWN_OF_HEAD = _SHOWN | {name.lower(): name for name in OF_HEAD}
+_SHOWN_HEADERS = {name.lower(): name for name in SHOWN}
+_SHOWN_HEAD_HEADERS = _SHOWN_HEADERS | {name.lower(): name for name in OF_HEAD}
 
 
 def handles(answer: UpstreamResponse, redactor: Redactor, method: str = "") -> list[Block]:
     """A block with the shown headers; empty without such headers."""
-    names = _SHOWN_OF_HEAD if method == "HEAD" else _SHOWN
+    names = _SHOWN_HEAD_HEADERS if method == "HEAD" else _SHOWN_HEADERS
     lines = [
         f"{names[key]}: {redactor.clean(answer.headers[key])[:MAX_HEADER_LENGTH]}"
         for key in names

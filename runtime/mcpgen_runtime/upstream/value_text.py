@@ -89,12 +89,12 @@ def for_path(value: Json, safe: str = "") -> str:
         return text
     if _CONTROL.search(text):
         raise InvalidArguments("must not hold control characters")
-    if climbs(text):
+    if has_dot_segment(text):
         raise InvalidArguments("must not hold a path segment `.` or `..`")
     return quote(text, safe=safe)
 
 
-def climbs(text: str) -> bool:
+def has_dot_segment(text: str) -> bool:
     """True if the text contains a dot segment after repeated decoding or Unicode normalization."""
     if text.isascii() and "." not in text and "%" not in text:
         return False

@@ -17,18 +17,18 @@ from ..tool import Json
 from .engine import Engine
 from .nesting import is_deeper
 from .subschemas import (
-    RULING,
+    UNEVALUATED,
     Alike,
     CountedSchema,
     UniformCosts,
     combine,
-    depends,
     expand_schema,
     in_place_subschemas,
     is_quick,
     names_like,
+    no_uniform_cost,
     resolve_reference,
-    search,
+    search_cost,
 )
 from .validate import ERROR_CHARACTERS, MAX_ERROR_CHARACTERS
 
@@ -54,7 +54,7 @@ def longest_chain(document: Json, limit: int) -> int:
         schemas = [schema for level in levels for schema in level if isinstance(schema, dict)]
         if sum(map(len, levels)) > limit or not all(map(is_linear, schemas)):
             return 0
-        for subschemas in chain(_of_members(schemas), _of_items(schemas)):
+        for subschemas in chain(_member_levels(schemas), _item_levels(schemas)):
             visits += len(schemas)
             if visits > MAX_VISITS:
                 return 0
@@ -68,7 +68,7 @@ def is_linear(schema: dict[str, Any]) -> bool:
     names, are quick."""
     patterns = [schema.get("pattern"), *_keyword_schemas(schema, "patternProperties")]
     texts = (pattern for pattern in patterns if isinstance(pattern, str))
-    return RULING.isdisjoint(schema) and all(map(is_quick, texts))
+    return UNEVALUATED.isdisjoint(schema) and all(map(is_quick, texts))
 
 
 def _levels(applied: list[Json], document: Json, limit: int) -> Iterator[list[Json]]:
@@ -89,14 +89,14 @@ def _levels(applied: list[Json], document: Json, limit: int) -> Iterator[list[Js
         ]
 
 
-def _of_members(schemas: Schemas) -> Iterator[list[Json]]:
+def _member_levels(schemas: Schemas) -> Iterator[list[Json]]:
     """The schemas that apply together to a member, for each known name and for all other names; and
     the schemas that apply to a name."""
     names = dict.fromkeys(
         name for schema in schemas for name in _keyword_schemas(schema, "properties")
     )
     for name in (*names, None):
-        yield [part for schema in schemas for part in _of_member(schema, name)]
+        yield [part for schema in schemas for part in _member_schemas(schema, name)]
     yield [schema["propertyNames"] for schema in schemas if "propertyNames" in schema] + [
         names_like(pattern)
         for schema in schemas
@@ -104,7 +104,7 @@ def _of_members(schemas: Schemas) -> Iterator[list[Json]]:
     ]
 
 
-def _of_member(schema: dict[str, Any], name: str | None) -> Iterator[Json]:
+def _member_schemas(schema: dict[str, Any], name: str | None) -> Iterator[Json]:
     """The subschemas for a member of this name; every `patternProperties` schema counts, whether
     the pattern matches or not."""
     properties = _keyword_schemas(schema, "properties")
@@ -115,15 +115,15 @@ def _of_member(schema: dict[str, Any], name: str | None) -> Iterator[Json]:
     yield from _keyword_schemas(schema, "patternProperties").values()
 
 
-def _of_items(schemas: Schemas) -> Iterator[list[Json]]:
+def _item_levels(schemas: Schemas) -> Iterator[list[Json]]:
     """The schemas that apply together to an item, for each known position and for all later
     positions."""
     first = max((len(schema.get("prefixItems", ())) for schema in schemas), default=0)
     for position in range(first + 1):
-        yield [part for schema in schemas for part in _of_item(schema, position)]
+        yield [part for schema in schemas for part in _item_schemas(schema, position)]
 
 
-def _of_item(schema: dict[str, Any], position: int) -> Iterator[Json]:
+def _item_schemas(schema: dict[str, Any], position: int) -> Iterator[Json]:
     """The subschemas for an item; `items` counts for the first positions too."""
     yield from schema.get("prefixItems", ())[position : position + 1]
     for keyword in ("items", "contains"):
@@ -165,7 +165,7 @@ class ValidationCost:
 
     def can_be_explained(self, value: Json) -> bool:
         """True if a validator lists all errors of the value within bounds."""
-        return self._stays_within(MAX_ERROR_CHARACTERS, _explanation_cost, value, depends)
+        return self._stays_within(MAX_ERROR_CHARACTERS, _explanation_cost, value, no_uniform_cost)
 
     def _is_bounded(self, value: Json) -> bool:
         """True if the schema needs a bounded number of evaluations per value, and the value is not
@@ -201,22 +201,22 @@ class ValidationCost:
                 pending.append(resolve_reference(document, part["$ref"]))
         return True
 
-    def _stays_within(self, budget: int, price: Price, value: Json, alike: Alike) -> bool:
+    def _stays_within(self, budget: int, price: Price, value: Json, uniform_cost: Alike) -> bool:
         """True if the total cost stays within `budget`. Counts breadth-first; a schema reached by
         several paths is stored once with a multiplicity."""
-        arriving: Iterable[CountedSchema] = [CountedSchema(self._schema, value, 1, 0, 0)]
+        next_level: Iterable[CountedSchema] = [CountedSchema(self._schema, value, 1, 0, 0)]
         for _ in range(MAX_DEPTH):
             level: dict[tuple[int, int], CountedSchema] = {}
-            for counted in arriving:
-                budget -= (counted.ways + counted.watched) * price(counted)
+            for counted in next_level:
+                budget -= (counted.times + counted.adjacent) * price(counted)
                 if budget < 0:
                     return False
                 key = (id(counted.schema), id(counted.value))
                 level[key] = combine(counted, level[key]) if key in level else counted
             if not level:
                 return True
-            arriving = chain.from_iterable(
-                expand_schema(counted, self._schema, alike) for counted in level.values()
+            next_level = chain.from_iterable(
+                expand_schema(counted, self._schema, uniform_cost) for counted in level.values()
             )
         return False
 
@@ -226,12 +226,12 @@ def _decision_cost(counted: CountedSchema) -> int:
     if not isinstance(counted.value, str) or not isinstance(counted.schema, dict):
         return 1
     pattern = counted.schema.get("pattern")
-    return 1 + search(pattern, len(counted.value)) if isinstance(pattern, str) else 1
+    return 1 + search_cost(pattern, len(counted.value)) if isinstance(pattern, str) else 1
 
 
 def _explanation_cost(counted: CountedSchema) -> int:
     """The characters copied for the errors of a schema, including missing members."""
-    size = ERROR_CHARACTERS + len(json.dumps(counted.value)) + counted.way
+    size = ERROR_CHARACTERS + len(json.dumps(counted.value)) + counted.path_length
     if not isinstance(counted.value, dict) or not isinstance(counted.schema, dict):
         return size
     required = counted.schema.get("required")

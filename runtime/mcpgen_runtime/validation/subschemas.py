@@ -31,7 +31,7 @@ _AHEAD = re.compile(r"\^(?:\(\?[=!](?:[^()]|\((?:\?:)?(?!\?)[^()]*\))*\))+(?![*+
 
 _GROUP = re.compile(r"\([^()]*\)")
 
-_GOES_BACK = re.compile(r"\(\?(?!:|P?<[A-Za-z_]|[imsuU-]+[:)])|\\[1-9kKGR]|[*+?}]\+")
+_BACKTRACKING = re.compile(r"\(\?(?!:|P?<[A-Za-z_]|[imsuU-]+[:)])|\\[1-9kKGR]|[*+?}]\+")
 """Syntax that needs backtracking: look-around, back references and possessive quantifiers."""
 
 _REPEATED = re.compile(r"(\))?\{(\d{1,40})?(?:,(\d{0,40}))?\}")
@@ -39,20 +39,20 @@ _REPEATED = re.compile(r"(\))?\{(\d{1,40})?(?:,(\d{0,40}))?\}")
 
 def is_quick(pattern: str) -> bool:
     """True if a search takes little time per character, for any text."""
-    return search(pattern, 0) == 0
+    return search_cost(pattern, 0) == 0
 
 
 @lru_cache(maxsize=512)
-def search(pattern: str, length: int) -> int:
+def search_cost(pattern: str, length: int) -> int:
     """The extra cost of a search in a text of `length` characters, in schema evaluations."""
-    goes_back, repeats = _looks(pattern)
-    if goes_back:
+    backtracks, repeats = _analyze_pattern(pattern)
+    if backtracks:
         return _AT_LEAST + length**2 // _SQUARE
     return 0 if repeats <= MAX_QUICK_REPETITIONS else 1 + length * repeats // _COUNTED
 
 
 @lru_cache(maxsize=512)
-def _looks(pattern: str) -> tuple[bool, int]:
+def _analyze_pattern(pattern: str) -> tuple[bool, int]:
     """True if a pattern needs backtracking, and the count of bounded repetitions."""
     bare = _LITERAL.sub("x", pattern)
     ahead = _AHEAD.match(bare)
@@ -61,10 +61,10 @@ def _looks(pattern: str) -> tuple[bool, int]:
     searched = bare[ahead.end() :] if ahead else bare
     if ahead and "|" in _GROUP.sub("x", searched):
         searched = bare
-    return _GOES_BACK.search(searched) is not None, _repeats(bare)
+    return _BACKTRACKING.search(searched) is not None, _count_repetitions(bare)
 
 
-def _repeats(bare: str) -> int:
+def _count_repetitions(bare: str) -> int:
     """An upper bound for the product of bounded repetitions, assuming that groups are nested."""
     counts = [
         (int(maximum or minimum or 1) or 1, group)
@@ -74,12 +74,12 @@ def _repeats(bare: str) -> int:
     return min(max(alone, 1) * prod(count for count, group in counts if group), _MAX_REPETITIONS)
 
 
-_OF_THE_VALUE = frozenset(("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "$ref"))
+_IN_PLACE = frozenset(("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "$ref"))
 _OF_MEMBERS = frozenset(("additionalProperties", "unevaluatedProperties"))
 _OF_ITEMS = frozenset(("items", "unevaluatedItems", "contains"))
 _OF_SOME = frozenset(("properties", "patternProperties", "propertyNames", "prefixItems"))
-_HOLDING = _OF_MEMBERS | _OF_ITEMS | _OF_SOME | {"dependentSchemas"}
-RULING = frozenset(("unevaluatedProperties", "unevaluatedItems"))
+_CHILD_KEYWORDS = _OF_MEMBERS | _OF_ITEMS | _OF_SOME | {"dependentSchemas"}
+UNEVALUATED = frozenset(("unevaluatedProperties", "unevaluatedItems"))
 """Keywords that depend on the members or items evaluated by adjacent schemas."""
 
 _MAX_UNIFORM_COST = 1_000
@@ -90,20 +90,22 @@ Inside = tuple[Json, Iterable[str], Collection[Json]]
 
 
 class CountedSchema(NamedTuple):
-    """A schema applied to a value, `ways` times. `watched` counts further evaluations for an
-    adjacent `unevaluated…` keyword. `way` is the length of the names on the path."""
+    """A schema applied to a value. `times` counts the evaluations, `adjacent` further evaluations
+    for an adjacent `unevaluated…` keyword. `path_length` is the length of the names on the path."""
 
     schema: Json
     value: Json
-    ways: int
-    watched: int
-    way: int
+    times: int
+    adjacent: int
+    path_length: int
 
 
 def combine(first: CountedSchema, second: CountedSchema) -> CountedSchema:
     """The same schema and value with multiplicities added."""
-    ways, watched = first.ways + second.ways, first.watched + second.watched
-    return first._replace(ways=ways, watched=watched, way=max(first.way, second.way))
+    times, adjacent = first.times + second.times, first.adjacent + second.adjacent
+    return first._replace(
+        times=times, adjacent=adjacent, path_length=max(first.path_length, second.path_length)
+    )
 
 
 Alike = Callable[[Json, type], int | None]
@@ -130,7 +132,7 @@ class UniformCosts:
     def _uniform_cost(self, schema: Json, kind: type) -> int | None:
         if not isinstance(schema, dict):
             return 1
-        if kind in (dict, list) and not _HOLDING.isdisjoint(schema):
+        if kind in (dict, list) and not _CHILD_KEYWORDS.isdisjoint(schema):
             return None
         if kind is str and not is_quick(str(schema.get("pattern", ""))):
             return None
@@ -143,25 +145,25 @@ class UniformCosts:
         return count
 
 
-def depends(_schema: Json, _kind: type) -> None:
+def no_uniform_cost(_schema: Json, _kind: type) -> None:
     """Returns None: every schema is counted individually."""
 
 
 def expand_schema(counted: CountedSchema, document: Json, alike: Alike) -> Iterator[CountedSchema]:
     """The direct subschemas and references with the values they apply to. Schemas with
     value-independent cost are folded into one `true` with a weight."""
-    schema, value, ways, watched, way = counted
+    schema, value, times, adjacent, path_length = counted
     if not isinstance(schema, dict):
         return
-    if isinstance(value, dict | list) and not RULING.isdisjoint(schema):
-        watched += ways
-    often = ways + watched
+    if isinstance(value, dict | list) and not UNEVALUATED.isdisjoint(schema):
+        adjacent += times
+    evaluations = times + adjacent
     for subschema in in_place_subschemas(schema, document):
-        yield CountedSchema(subschema, value, often, watched, way)
+        yield CountedSchema(subschema, value, evaluations, adjacent, path_length)
     if isinstance(value, dict):
         for subschema in schema.get("dependentSchemas", {}).values():
-            yield CountedSchema(subschema, value, often, watched, way)
-    if not isinstance(value, dict | list) or _HOLDING.isdisjoint(schema):
+            yield CountedSchema(subschema, value, evaluations, adjacent, path_length)
+    if not isinstance(value, dict | list) or _CHILD_KEYWORDS.isdisjoint(schema):
         return
     uniform = 0
     for part, names, values in _child_subschemas(schema, value):
@@ -173,14 +175,14 @@ def expand_schema(counted: CountedSchema, document: Json, alike: Alike) -> Itera
             number = alike(part, type(inner))
             uniform += number or 0
             if number is None:
-                yield CountedSchema(part, inner, often, 0, way + len(name))
+                yield CountedSchema(part, inner, evaluations, 0, path_length + len(name))
     if uniform:
-        yield CountedSchema(True, None, often * uniform, 0, 0)
+        yield CountedSchema(True, None, evaluations * uniform, 0, 0)
 
 
 def in_place_subschemas(schema: Json, document: Json) -> Iterator[Json]:
     """The subschemas that apply to the same value."""
-    for keyword in _OF_THE_VALUE & schema.keys():
+    for keyword in _IN_PLACE & schema.keys():
         part = schema[keyword]
         if keyword == "$ref":
             yield resolve_reference(document, part)
