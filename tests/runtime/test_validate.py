@@ -126,7 +126,7 @@ def test_schema_takes_along_only_what_it_reaches(
     b = {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]}
     path.write_text(json.dumps({"A": a, "B/x": b, "C": {}}))
 
-    closed = SchemaStore("shop_schemas").closed({"$ref": "#/$defs/A"})
+    closed = SchemaStore("shop_schemas").with_definitions({"$ref": "#/$defs/A"})
 
     assert closed == {"$ref": "#/$defs/A", "$defs": {"A": a, "B/x": b}}
     assert Engine(closed).passes([[], None])
@@ -134,7 +134,7 @@ def test_schema_takes_along_only_what_it_reaches(
 
 
 def test_schema_without_references_needs_no_file() -> None:
-    assert SchemaStore("nowhere").closed({"type": "string"}) == {"type": "string"}
+    assert SchemaStore("nowhere").with_definitions({"type": "string"}) == {"type": "string"}
 
 
 def test_evil_pattern_of_names_takes_no_time() -> None:

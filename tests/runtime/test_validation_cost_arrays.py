@@ -11,7 +11,7 @@ from tests.time_limits import works_at_most
 from mcpgen_runtime.validation import cost
 from mcpgen_runtime.validation.cost import ValidationCost
 from mcpgen_runtime.validation.engine import Engine
-from mcpgen_runtime.validation.subschemas import following
+from mcpgen_runtime.validation.subschemas import expand_schema
 from mcpgen_runtime.validation.validate import LazyValidator
 
 VECTORS = {"anyOf": [{"items": {"type": "number"}}, {"items": {"$ref": "#"}}, holding({}), {}]}
@@ -41,10 +41,10 @@ def test_numbers_in_a_list_are_counted_at_once(item: Any, monkeypatch: pytest.Mo
 
     def noted(asked: Any, *rest: Any) -> Any:
         followed.append(asked)
-        return following(asked, *rest)
+        return expand_schema(asked, *rest)
 
-    monkeypatch.setattr(cost, "following", noted)
-    monkeypatch.setattr(cost, "PLAIN", 0)
+    monkeypatch.setattr(cost, "expand_schema", noted)
+    monkeypatch.setattr(cost, "MAX_PLAIN_SCHEMAS", 0)
 
     assert ValidationCost(schema).can_be_judged([0.5] * 50_000)
     assert len(followed) == 2

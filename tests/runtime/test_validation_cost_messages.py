@@ -13,7 +13,7 @@ from tests.time_limits import works_at_most
 from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
 from mcpgen_runtime.upstream.exchange import InvalidArguments
 from mcpgen_runtime.upstream.general_operation import decode_argument
-from mcpgen_runtime.validation.validate import MOST_PROBLEMS, LazyValidator, text_lines
+from mcpgen_runtime.validation.validate import MAX_PROBLEMS, LazyValidator, text_lines
 
 HINTS = Hints(read_only=True, destructive=False, idempotent=True)
 LARGE: dict[str, tuple[Any, Any]] = {
@@ -31,7 +31,7 @@ def test_a_few_of_many_problems_are_told(kind: str) -> None:
 
     problems = LazyValidator(lambda: schema).problems(items * 500)
 
-    assert len(problems) == MOST_PROBLEMS + 1
+    assert len(problems) == MAX_PROBLEMS + 1
     assert text_lines(problems, "a")[-1] == "a: 400 more problems, which are not told"
 
 

@@ -13,7 +13,7 @@ from tests.runtime.recursive_schemas import REF
 from tests.thorough import examples
 
 from mcpgen_runtime.validation import cost
-from mcpgen_runtime.validation.cost import ValidationCost, longest
+from mcpgen_runtime.validation.cost import ValidationCost, longest_chain
 from mcpgen_runtime.validation.validate import LazyValidator
 
 NAMES = st.sampled_from(["a", "b"])
@@ -107,11 +107,11 @@ def test_no_more_is_asked_than_was_counted(schema: Any, value: Any) -> None:
     validator.is_valid(value)
 
     with pytest.MonkeyPatch.context() as less:
-        less.setattr(cost, "MOST", Counter.asked - 1)
+        less.setattr(cost, "MAX_EVALUATIONS", Counter.asked - 1)
         less.setattr(ValidationCost, "_longest", 0)
         decided = ValidationCost(whole)
         assert decided.is_plain or not decided.can_be_judged(value)
-        assert not decided.is_plain or Counter.asked <= cost.PLAIN * parts(value)
+        assert not decided.is_plain or Counter.asked <= cost.MAX_PLAIN_SCHEMAS * parts(value)
 
 
 @settings(max_examples=examples(80, 200), deadline=None)
@@ -125,7 +125,7 @@ def test_of_no_value_is_more_asked_than_was_known_beforehand(
     Counter.asked = 0
     validator.is_valid(value)
 
-    assert not longest(whole, most) or Counter.asked <= most * parts(value)
+    assert not longest_chain(whole, most) or Counter.asked <= most * parts(value)
 
 
 @settings(max_examples=examples(80, 200), deadline=None)
@@ -136,11 +136,11 @@ def test_what_is_counted_at_once_is_what_is_counted_one_by_one(schema: Any, valu
     alone = next(
         most
         for most in range(10_000)
-        if counting._within(most, lambda _: 1, value, lambda *_: None)
+        if counting._stays_within(most, lambda _: 1, value, lambda *_: None)
     )
 
-    assert counting._within(alone, cost._judging, value, counting._alikes)
-    assert not counting._within(alone - 1, cost._judging, value, counting._alikes)
+    assert counting._stays_within(alone, cost._decision_cost, value, counting._alikes)
+    assert not counting._stays_within(alone - 1, cost._decision_cost, value, counting._alikes)
 
 
 @settings(max_examples=examples(100, 300), deadline=None)

@@ -8,7 +8,7 @@ import pytest
 from tests.runtime.recursive_schemas import REF, TANGLED, TREE, closed, holding, nested
 
 from mcpgen_runtime.validation import cost
-from mcpgen_runtime.validation.cost import ValidationCost, longest
+from mcpgen_runtime.validation.cost import ValidationCost, longest_chain
 from mcpgen_runtime.validation.validate import LazyValidator
 
 MANY = {
@@ -42,13 +42,13 @@ MANY = {
 def test_schemas_that_lead_back_are_known_beforehand_unless_they_ask_twice(
     schema: Any, levels: int
 ) -> None:
-    assert longest(schema, cost.PLAIN) == levels
+    assert longest_chain(schema, cost.MAX_PLAIN_SCHEMAS) == levels
 
 
 def test_a_hundred_thousand_values_of_a_tree_are_judged_without_counting_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(cost, "following", None)
+    monkeypatch.setattr(cost, "expand_schema", None)
     leaves = [{"a": str(number), "b": []} for number in range(50_000)]
 
     assert LazyValidator(lambda: TREE).problems({"b": leaves}) == []
@@ -57,6 +57,6 @@ def test_a_hundred_thousand_values_of_a_tree_are_judged_without_counting_them(
 def test_trees_that_are_too_deep_for_the_stack_are_counted() -> None:
     schema, deep = closed({"anyOf": [{"anyOf": [holding(REF)]}]}), nested(490, {})
 
-    assert longest(schema, cost.PLAIN) == 4
+    assert longest_chain(schema, cost.MAX_PLAIN_SCHEMAS) == 4
     assert ValidationCost(schema).can_be_judged(deep)
     assert not ValidationCost(schema).can_be_judged(nested(520, {}))

@@ -41,7 +41,8 @@ def server_card(server: Server, entries: Sequence[FormattedEntry]) -> str:
 
 
 def public_tools(server: Server) -> tuple[ToolSpec, ...]:
-    """The tools announced to every caller: tools hidden from some callers are left out."""
+    """The tools announced to every caller: tools hidden from some callers are left out. The order
+    is that of the server."""
     return tuple(tool for tool in server.listed if tool.name not in server.policy.secret)
 
 

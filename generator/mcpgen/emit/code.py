@@ -88,7 +88,8 @@ def integer(number: int) -> SourceText:
 
 
 def imports(module: str, names: tuple[str, ...]) -> SourceText:
-    """An import of `names` from `module`, sorted as isort does and laid out as black does."""
+    """An import of `names` from `module`, sorted as isort does and laid out as black does. Raises
+    ValueError for a module or a name that is not an identifier."""
     if not _DOTTED.fullmatch(module):
         raise ValueError(f"{module!r} is not a module")
     ordered = [identifier(name).text for name in sorted(names, key=_isort_key)]

@@ -147,7 +147,7 @@ def page_call(page: PageSpec) -> CallExpr:
 
 
 def callees(tool: ToolSpec) -> tuple[str, ...]:
-    """The names a tool's module imports from the runtime's module `tool`."""
+    """The names a tool's module imports from the runtime's module `tool`. Each name occurs once."""
     return (
         "Tool",
         *(("Route",) if tool.route else ()),
@@ -158,7 +158,8 @@ def callees(tool: ToolSpec) -> tuple[str, ...]:
 
 
 def part_callees(tool: ToolSpec) -> tuple[str, ...]:
-    """The names a tool's module imports from the runtime's module `tool_parts`."""
+    """The names a tool's module imports from the runtime's module `tool_parts`. `()` for a tool
+    without parts."""
     body = tool.route.body if tool.route else None
     return (
         *(("Constant",) if tool.constants else ()),

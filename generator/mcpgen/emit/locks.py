@@ -50,7 +50,7 @@ class Pin:
 
     @property
     def lines(self) -> str:
-        """The requirement with hashes, in the format of pip."""
+        """The requirement in the format of pip, with one line per hash."""
         marker = f" ; {self.marker}" if self.marker else ""
         hashes = (f"    --hash=sha256:{digest}" for digest in sorted(self.wheels.values()))
         return " \\\n".join([f"{self.name}=={self.version}{marker}", *hashes]) + "\n"

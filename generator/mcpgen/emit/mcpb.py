@@ -32,8 +32,8 @@ _MAX_CHARACTERS = 120
 
 
 def manifest(server: Server) -> dict[str, Json]:
-    """The manifest of a server. Hosts ask for the values of `user_config`, and keep sensitive
-    values as secrets."""
+    """The manifest of a server by the MCPB specification, as JSON. Hosts ask for the values of
+    `user_config`, and keep sensitive values as secrets."""
     name = server.package.replace("_", "-")
     variable_prefix = prefix(server).text
     user_config = dict(_settings(server))

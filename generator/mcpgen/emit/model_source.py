@@ -70,7 +70,7 @@ class ClassBody:
 
 def read_models(source: str, classes: Container[str] = ()) -> Iterator[Model]:
     """The models of a text; the types of fields may name `classes`. Raises ValueError for anything
-    a model does not consist of."""
+    a model does not consist of. The models have the order of the text."""
     for statement in ast.parse(source).body:
         if isinstance(statement, ast.ClassDef):
             model = _class(statement)

@@ -65,8 +65,8 @@ def class_name(tool: str) -> str:
 
 
 def class_names(tools: Sequence[str]) -> dict[str, str]:
-    """The class name of each tool. On a clash (`get_a1`, `get_a_1`) the later name ends with a
-    number."""
+    """The class name of each tool, by the tool's name. On a clash (`get_a1`, `get_a_1`) the later
+    name ends with a number."""
     taken: set[str] = set()
     chosen: dict[str, str] = {}
     for tool in tools:

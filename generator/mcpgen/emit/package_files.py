@@ -54,7 +54,7 @@ def api_name(server: Server) -> str:
 
 
 def prefix(server: Server) -> SourceText:
-    """The prefix of the server's environment variables."""
+    """The prefix of the server's environment variables: upper case, with `_` at the end."""
     return identifier(f"{server.slug.upper().replace('-', '_')}_")
 
 
@@ -272,7 +272,7 @@ def handler_tools(server: Server) -> tuple[ToolSpec, ...]:
 
 
 def answered_tools(server: Server) -> tuple[ToolSpec, ...]:
-    """The tools with a declared answer."""
+    """The tools with a declared answer, in the order of the server."""
     return tuple(tool for tool in server.tools if tool.answer)
 
 
@@ -347,7 +347,7 @@ def tool_imports(tool: ToolSpec) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def request_of(route: RouteSpec) -> str:
-    """A request in prose: method and path."""
+    """A request in prose: `GET /pets/{id}`."""
     return f"{route.method} {route.path}"
 
 

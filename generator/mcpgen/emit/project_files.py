@@ -105,7 +105,7 @@ def pyproject_view(server: Server, config: Config, requires: tuple[str, ...] = (
 
 
 def release(server: Server) -> str:
-    """The version of the project: the API's version, if valid for a package."""
+    """The version of the project: the API's version, if valid for a package, else `UNVERSIONED`."""
     return server.version if _RELEASE.fullmatch(server.version) else UNVERSIONED
 
 

@@ -90,7 +90,8 @@ def scenario_view(tool: ToolSpec, scenario: ToolScenario) -> ScenarioView:
 
 
 def least_arguments(tool: ToolSpec) -> dict[str, Json]:
-    """The arguments of the scenario with the fewest arguments."""
+    """The arguments of the scenario with the fewest arguments, by name. Raises ValueError for a
+    tool without scenarios."""
     calls = [dict(scenario.arguments) for scenario in tool.scenarios]
     return min(calls, key=len)
 

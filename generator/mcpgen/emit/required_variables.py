@@ -55,7 +55,8 @@ def required_variables(
 
 
 def limit_store(server: Server) -> Iterator[RequiredVariable]:
-    """The variable with the URL of Redis, if processes share state there."""
+    """The variable with the URL of Redis, if processes share state there. Yields nothing
+    otherwise."""
     if has_store(server):
         meaning = "URL of the Redis where instances share state, such as redis://HOST:6379/0"
         yield _variable(server, "limit_store", meaning)

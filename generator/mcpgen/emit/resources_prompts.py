@@ -25,7 +25,7 @@ Keywords = tuple[tuple[str, Value], ...]
 
 
 def resources(server: Server) -> FeatureModule | None:
-    """The resources of a server."""
+    """The module with the resources of a server; None without resources."""
     if not server.resources:
         return None
     withheld = tuple(tool.name for tool in server.tools if tool.withheld)
@@ -40,7 +40,7 @@ def resources(server: Server) -> FeatureModule | None:
 
 
 def prompts(server: Server) -> FeatureModule | None:
-    """The prompts of a server."""
+    """The module with the prompts of a server; None without prompts."""
     if not server.prompts:
         return None
     every = tuple(_prompt_call(prompt) for prompt in server.prompts)

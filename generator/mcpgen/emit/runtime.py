@@ -84,14 +84,14 @@ def has_copy(project: Project, package: str) -> bool:
 
 @cache
 def runtime_version() -> str:
-    """The version of the runtime in this mcpgen."""
+    """The version of the runtime in this mcpgen, such as `0.3.0`."""
     version: str = _distribution()["version"]
     return version
 
 
 def runtime_environment() -> dict[str, str]:
-    """The environment variables for starting a server in package mode: `PYTHONPATH` with the
-    runtime of this mcpgen, unless the runtime is installed."""
+    """The environment variables for starting a server in package mode, by name: `PYTHONPATH` with
+    the runtime of this mcpgen, unless the runtime is installed."""
     if find_spec(INSTALLED):
         return {}
     paths = [str(runtime_folder()), os.environ.get("PYTHONPATH", "")]

@@ -17,13 +17,13 @@ from ..tool import Json
 from ..upstream.value_text import compact_json, replace_surrogates
 from .forms import Question
 
-LONGEST_VALUE = 200
+MAX_VALUE_LENGTH = 200
 """Maximum characters shown of an argument."""
 
-MOST_ARGUMENTS = 25
+MAX_ARGUMENTS = 25
 """Maximum number of arguments shown."""
 
-MOST_CHARACTERS = 6000
+MAX_LENGTH = 6000
 """Maximum characters shown of all arguments."""
 
 _BLANK = "`\u115f\u1160\u2800\u3164\uffa0"
@@ -85,9 +85,11 @@ class Confirmation(Middleware):
         tool, client = invocation.tool, invocation.client
         if tool.name not in self._tools:
             return None
-        what = f"`{tool.name}`" + (f" ({_truncate(tool.title)})" if tool.title else "")
-        shown = _format_arguments(invocation.arguments, redactor)
-        message = "\n".join((f"May {what} be called? It may change or delete something.", *shown))
+        label = f"`{tool.name}`" + (f" ({_truncate(tool.title)})" if tool.title else "")
+        arguments = _format_arguments(invocation.arguments, redactor)
+        message = "\n".join(
+            (f"May {label} be called? It may change or delete something.", *arguments)
+        )
         try:
             (answer,) = await client.ask(Question.form(message, _YES, key="confirm"))
         except InputRequired as asking:
@@ -97,8 +99,10 @@ class Confirmation(Middleware):
             return fault.result if is_final or not self._open else None
         if answer["action"] == "accept" and answer["content"]["confirm"]:
             return None
-        said = "cancelled" if answer["action"] == "cancel" else "declined"
-        return Result.error(f"The user {said}: `{tool.name}` was not called, and nothing was sent.")
+        outcome = "cancelled" if answer["action"] == "cancel" else "declined"
+        return Result.error(
+            f"The user {outcome}: `{tool.name}` was not called, and nothing was sent."
+        )
 
 
 def _sharing(settings: ConfirmSettings) -> str:
@@ -115,12 +119,12 @@ def _sharing(settings: ConfirmSettings) -> str:
 def _format_arguments(arguments: Mapping[str, Json], redactor: Redactor) -> Iterator[str]:
     """The arguments without secrets, one per line; a value cannot look like several lines or like
     Markdown. Arguments beyond the limits are counted."""
-    values, room = redact_named(dict(arguments)), MOST_CHARACTERS
+    values, room = redact_named(dict(arguments)), MAX_LENGTH
     for index, (name, value) in enumerate(values.items()):
         # Redact before truncating: a truncated secret would not be recognized.
         line = f"- {_markdown_code(redactor.clean(name))}: {_markdown_code(redactor.clean(compact_json(value)))}"
         room -= len(line)
-        if index == MOST_ARGUMENTS or room < 0:
+        if index == MAX_ARGUMENTS or room < 0:
             yield f"- and {len(values) - index} more arguments"
             return
         yield line
@@ -137,6 +141,6 @@ def _truncate(text: str) -> str:
         c if c.isprintable() and c not in _BLANK else f"\\u{ord(c):04x}"
         for c in replace_surrogates(text)
     )
-    if len(plain) <= LONGEST_VALUE:
+    if len(plain) <= MAX_VALUE_LENGTH:
         return plain
-    return f"{plain[:LONGEST_VALUE]}… ({len(plain)} characters)"
+    return f"{plain[:MAX_VALUE_LENGTH]}… ({len(plain)} characters)"

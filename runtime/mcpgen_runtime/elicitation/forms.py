@@ -31,36 +31,36 @@ from ..upstream.value_text import compact_json
 
 __all__ = ["Question"]  # The part of the public API of `hooks.py`
 
-MOST_FIELDS = 50
+MAX_FIELDS = 50
 """Maximum number of fields of a form."""
 
-LARGEST_FIELD = 100
+MAX_CHOICES = 100
 """Maximum number of choices of a field."""
 
-LARGEST_FORM = 64_000
+MAX_FORM_LENGTH = 64_000
 """Maximum characters of a form as JSON."""
 
-LARGEST_NUMBER = 2**53
+MAX_NUMBER = 2**53
 """Maximum bound of a number; integers up to 2^53 are exact in every JSON parser."""
 
-LONGEST_NAME = 100
+MAX_NAME_LENGTH = 100
 """Maximum characters of a field name."""
 
 TRICKS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Characters not shown to a user: terminal controls, text direction marks, surrogates."""
 
-_TAKEN = frozenset(("__proto__", "constructor", "prototype"))
+_RESERVED_NAMES = frozenset(("__proto__", "constructor", "prototype"))
 """Property names with a special meaning in JavaScript clients."""
 
 _DIALECT = re.compile(r"https?://json-schema\.org/[\w./#-]*")
 
-_SHOWN = frozenset(("type", "title", "description", "default"))
+_COMMON_KEYWORDS = frozenset(("type", "title", "description", "default"))
 _FIELDS: Mapping[str, frozenset[str]] = {
-    "string": _SHOWN | {"minLength", "maxLength", "format", "enum", "enumNames", "oneOf"},
-    "number": _SHOWN | {"minimum", "maximum"},
-    "integer": _SHOWN | {"minimum", "maximum"},
-    "boolean": _SHOWN,
-    "array": _SHOWN | {"items", "minItems", "maxItems"},
+    "string": _COMMON_KEYWORDS | {"minLength", "maxLength", "format", "enum", "enumNames", "oneOf"},
+    "number": _COMMON_KEYWORDS | {"minimum", "maximum"},
+    "integer": _COMMON_KEYWORDS | {"minimum", "maximum"},
+    "boolean": _COMMON_KEYWORDS,
+    "array": _COMMON_KEYWORDS | {"items", "minItems", "maxItems"},
 }
 """Allowed keywords of a field, by type."""
 
@@ -98,13 +98,13 @@ def _flaws(schema: Json) -> Iterator[str]:
     except ValueError:
         yield "it holds a number that JSON cannot write"
         return
-    if size > LARGEST_FORM:
-        yield f"it has more than {LARGEST_FORM} characters"
+    if size > MAX_FORM_LENGTH:
+        yield f"it has more than {MAX_FORM_LENGTH} characters"
         return
     if any(map(TRICKS.search, _texts(schema))):
         yield "it holds control characters, or such as turn text around"
         return
-    yield from _of_root(schema)
+    yield from _root_problems(schema)
     for keyword in sorted(map(str, schema.keys() - _ROOT - {"additionalProperties"})):
         yield f"`{keyword[:40]}` cannot be asked"
     if schema.get("additionalProperties", False) is not False:
@@ -113,13 +113,17 @@ def _flaws(schema: Json) -> Iterator[str]:
     if not isinstance(properties, Mapping) or not properties:
         yield "it must have `properties`"
         return
-    if len(properties) > MOST_FIELDS:
-        yield f"it has more than {MOST_FIELDS} fields"
+    if len(properties) > MAX_FIELDS:
+        yield f"it has more than {MAX_FIELDS} fields"
         return
     for name, shape in properties.items():
-        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name in _TAKEN:
+        if (
+            not 0 < len(name) <= MAX_NAME_LENGTH
+            or not name.isprintable()
+            or name in _RESERVED_NAMES
+        ):
             yield f"`{name[:60]}` cannot be the name of a field"
-        yield from (f"`{name[:60]}`: {flaw}" for flaw in _of_field(shape))
+        yield from (f"`{name[:60]}`: {flaw}" for flaw in _field_problems(shape))
     required = schema.get("required", [])
     if not _are_texts(required) or not properties.keys() >= set(required):
         yield "`required` must list some of the fields"
@@ -140,7 +144,7 @@ def _texts(value: Json) -> Iterator[str]:
                 open += elements
 
 
-def _of_root(schema: Mapping[str, Json]) -> Iterator[str]:
+def _root_problems(schema: Mapping[str, Json]) -> Iterator[str]:
     """Problems with the keywords of the root schema."""
     for keyword in ("title", "description"):
         if not isinstance(schema.get(keyword, ""), str):
@@ -150,15 +154,15 @@ def _of_root(schema: Mapping[str, Json]) -> Iterator[str]:
         yield "`$schema` must be one of json-schema.org"
 
 
-def _is_number(given: Json) -> bool:
-    return isinstance(given, int | float) and not isinstance(given, bool)
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _are_texts(given: Json) -> bool:
-    return isinstance(given, list) and all(isinstance(each, str) for each in given)
+def _are_texts(value: Json) -> bool:
+    return isinstance(value, list) and all(isinstance(element, str) for element in value)
 
 
-def _of_field(shape: Json) -> Iterator[str]:
+def _field_problems(shape: Json) -> Iterator[str]:
     kind = shape.get("type") if isinstance(shape, Mapping) else None
     if not isinstance(kind, str) or kind not in _FIELDS:
         yield "must be a string, a number, an integer, a boolean, or an array of choices"
@@ -173,27 +177,27 @@ def _of_field(shape: Json) -> Iterator[str]:
         is_size = kind in ("string", "array")
         if not _is_number(number) or (is_size and not isinstance(number, int)):
             yield f"`{keyword}` must be a number"
-        elif abs(number) > LARGEST_NUMBER:
-            yield f"`{keyword}` must not be larger than {LARGEST_NUMBER}"
+        elif abs(number) > MAX_NUMBER:
+            yield f"`{keyword}` must not be larger than {MAX_NUMBER}"
         elif is_size and number < 0:
             yield f"`{keyword}` must be a number that is not negative"
-    for least, most in (
+    for minimum, maximum in (
         ("minLength", "maxLength"),
         ("minimum", "maximum"),
         ("minItems", "maxItems"),
     ):
         if (
-            _is_number(shape.get(least))
-            and _is_number(shape.get(most))
-            and shape[least] > shape[most]
+            _is_number(shape.get(minimum))
+            and _is_number(shape.get(maximum))
+            and shape[minimum] > shape[maximum]
         ):
-            yield f"`{least}` is larger than `{most}`"
+            yield f"`{minimum}` is larger than `{maximum}`"
     if "default" in shape and not _DEFAULTS[kind](shape["default"]):
         yield f"`default` is no value of type {kind}"
     if str(shape.get("format", "date")) not in _FORMATS:
         yield f"`format` must be one of {', '.join(sorted(_FORMATS))}"
     if kind == "string":
-        yield from _of_choices(shape, "oneOf")
+        yield from _choice_problems(shape, "oneOf")
     elif kind == "array":
         items = shape.get("items")
         if not isinstance(items, Mapping) or not items.keys() & {"enum", "anyOf"}:
@@ -201,28 +205,28 @@ def _of_field(shape: Json) -> Iterator[str]:
         elif items.keys() - {"type", "enum", "anyOf"} or items.get("type", "string") != "string":
             yield "the items of an array must be nothing but choices of text"
         else:
-            yield from _of_choices(items, "anyOf")
+            yield from _choice_problems(items, "anyOf")
 
 
-def _of_choices(shape: Mapping[str, Json], titled: str) -> Iterator[str]:
+def _choice_problems(shape: Mapping[str, Json], titled: str) -> Iterator[str]:
     """Problems with the choices of a field; `titled` is the keyword for choices with titles."""
     names, choices = shape.get("enum", [""]), shape.get(titled, [{"const": ""}])
-    shown = shape.get("enumNames", names)
+    labels = shape.get("enumNames", names)
     if not names or not _are_texts(names):
         yield "`enum` must list texts"
     elif not isinstance(choices, list) or not choices or not all(map(_is_choice, choices)):
         yield f"`{titled}` must list choices, each a `const` and a `title`"
-    elif max(len(names), len(choices)) > LARGEST_FIELD:
-        yield f"it has more than {LARGEST_FIELD} choices"
+    elif max(len(names), len(choices)) > MAX_CHOICES:
+        yield f"it has more than {MAX_CHOICES} choices"
     elif shape.keys() >= {"enum", titled}:
         yield f"`enum` and `{titled}` exclude each other"
-    elif not _are_texts(shown) or len(shown) != len(names):
+    elif not _are_texts(labels) or len(labels) != len(names):
         yield "`enumNames` must list a text for each of `enum`"
-    elif max(map(_times, (names, [each["const"] for each in choices]))) > 1:
+    elif max(map(_max_count, (names, [choice["const"] for choice in choices]))) > 1:
         yield "it has a choice twice"
 
 
-def _times(texts: list[str]) -> int:
+def _max_count(texts: list[str]) -> int:
     """The count of the most frequent text."""
     return max(Counter(texts).values())
 
@@ -231,12 +235,12 @@ def _is_choice(choice: Json) -> bool:
     return (
         isinstance(choice, Mapping)
         and choice.keys() <= _CHOICE
-        and all(isinstance(each, str) for each in choice.values())
+        and all(isinstance(member, str) for member in choice.values())
         and "const" in choice
     )
 
 
-LONGEST_MESSAGE = 8000
+MAX_MESSAGE_LENGTH = 8000
 """Maximum characters of a message to a user."""
 
 _REQUESTS: Mapping[str, type[BaseModel]] = {
@@ -272,11 +276,11 @@ class Question:
     ) -> Question:
         """A form with flat fields; `meta` is the `_meta` of the request. Raises `ValueError` for a
         schema that MCP forms do not allow, or a message that is too long."""
-        if found := flaws(schema):
-            raise ValueError("a form cannot be made of this schema: " + "; ".join(found))
-        asked = {"mode": "form", "message": _bounded(message), "requestedSchema": dict(schema)}
-        asked |= {"_meta": dict(meta)} if meta else {}
-        return cls("elicitation/create", asked, {"elicitation": {"form": {}}}, schema, key, early)
+        if problems := flaws(schema):
+            raise ValueError("a form cannot be made of this schema: " + "; ".join(problems))
+        params = {"mode": "form", "message": _bounded(message), "requestedSchema": dict(schema)}
+        params |= {"_meta": dict(meta)} if meta else {}
+        return cls("elicitation/create", params, {"elicitation": {"form": {}}}, schema, key, early)
 
     @classmethod
     def visit(cls, message: str, url: str, id: str, *, key: str = "") -> Question:
@@ -288,8 +292,8 @@ class Question:
             parts.scheme == "https" or (local and parts.scheme == "http")
         ):
             raise ValueError("users are only sent to URLs that begin with https://")
-        asked = {"mode": "url", "message": _bounded(message), "url": url, "elicitationId": id}
-        return cls("elicitation/create", asked, {"elicitation": {"url": {}}}, None, key)
+        params = {"mode": "url", "message": _bounded(message), "url": url, "elicitationId": id}
+        return cls("elicitation/create", params, {"elicitation": {"url": {}}}, None, key)
 
     @classmethod
     def sampling(
@@ -297,9 +301,13 @@ class Question:
     ) -> Question:
         """Asks the client's model to continue messages; `more` are request members by MCP name.
         Optional for clients since 2026-07-28."""
-        asked = {"messages": [dict(each) for each in messages], "maxTokens": max_tokens, **more}
-        needs: dict[str, Json] = {"tools": {}} if asked.get("tools") else {}
-        return cls("sampling/createMessage", asked, {"sampling": needs}, None, key)
+        params = {
+            "messages": [dict(message) for message in messages],
+            "maxTokens": max_tokens,
+            **more,
+        }
+        needs: dict[str, Json] = {"tools": {}} if params.get("tools") else {}
+        return cls("sampling/createMessage", params, {"sampling": needs}, None, key)
 
     @classmethod
     def roots(cls, *, key: str = "") -> Question:
@@ -315,9 +323,9 @@ class Question:
     @property
     def wire(self) -> dict[str, Any]:
         """The request as part of a result of revision 2026-07-28, which has no elicitation ids."""
-        written = self.request.model_dump(by_alias=True, mode="json", exclude_none=True)
-        written.get("params", {}).pop("elicitationId", None)
-        return written
+        wire = self.request.model_dump(by_alias=True, mode="json", exclude_none=True)
+        wire.get("params", {}).pop("elicitationId", None)
+        return wire
 
     @property
     def answer(self) -> type[BaseModel]:
@@ -359,6 +367,6 @@ def _bounded(message: Any) -> str:
     """The message without unsafe characters. Raises `ValueError` if empty or too long."""
     if not isinstance(message, str) or not message.strip():
         raise ValueError("a question needs a message")
-    if len(message) > LONGEST_MESSAGE:
-        raise ValueError(f"a message to a user has at most {LONGEST_MESSAGE} characters")
+    if len(message) > MAX_MESSAGE_LENGTH:
+        raise ValueError(f"a message to a user has at most {MAX_MESSAGE_LENGTH} characters")
     return TRICKS.sub("\ufffd", message)

@@ -86,22 +86,21 @@ class Ask:
     async def perform(self, context: AnswerContext) -> None:
         """Asks all questions that the client supports; fails if the user declines a required
         question."""
-        asked = {
-            name: replace(one.question(name, context), early=True)
-            for name, one in self.questions.items()
+        questions = {
+            name: replace(form.question(name, context), early=True)
+            for name, form in self.questions.items()
         }
-        meant = {
+        supported = {
             name: question
-            for name, question in asked.items()
+            for name, question in questions.items()
             if not self.questions[name].optional or await context.call.hears(question)
         }
-        answers = await context.call.inquire(*meant.values())
-        for name, answer in zip(meant, answers, strict=True):
+        answers = await context.call.inquire(*supported.values())
+        for name, answer in zip(supported, answers, strict=True):
             context.values[name] = answer
             if answer.get("action", "accept") != "accept" and not self.questions[name].optional:
-                context.fail(
-                    f"The user said no (`{answer['action']}`) to: {asked[name].params['message']}"
-                )
+                message = questions[name].params["message"]
+                context.fail(f"The user said no (`{answer['action']}`) to: {message}")
                 return
 
 

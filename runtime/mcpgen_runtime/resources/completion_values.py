@@ -10,7 +10,7 @@ from typing import TypeAlias
 from ..result import Result
 from ..tool import Json
 
-MOST = 100
+MAX_VALUES = 100
 """Maximum number of values in a response;
 https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion"""
 
@@ -41,11 +41,11 @@ def listed_values(result: Result, path: str) -> list[str]:
     """The distinct values at a path in a result, in order; empty if the result is not JSON."""
     value = result.structured if result.structured is not None else _read_first_text(result)
     steps = path.split(".") if path else []
-    found = [scalar_text(each) for each in _values_at(value, steps)]
-    if not found and isinstance(value, dict) and list(value) == ["result"]:
+    texts = [scalar_text(element) for element in _values_at(value, steps)]
+    if not texts and isinstance(value, dict) and list(value) == ["result"]:
         # Lists are wrapped as `{"result": […]}`, and the path starts inside the list.
-        found = [scalar_text(each) for each in _values_at(value["result"], steps)]
-    return list(dict.fromkeys(text for text in found if text))
+        texts = [scalar_text(element) for element in _values_at(value["result"], steps)]
+    return list(dict.fromkeys(text for text in texts if text))
 
 
 def _read_first_text(result: Result) -> Json:
@@ -59,8 +59,8 @@ def _read_first_text(result: Result) -> Json:
 
 def _values_at(value: Json, steps: list[str]) -> Iterator[Json]:
     if isinstance(value, list):
-        for each in value:
-            yield from _values_at(each, steps)
+        for element in value:
+            yield from _values_at(element, steps)
     elif not steps:
         yield value
     elif isinstance(value, dict) and steps[0] in value:
@@ -74,8 +74,12 @@ def scalar_text(value: Json) -> str:
     return str(value) if isinstance(value, str | int | float) else ""
 
 
-def beginning(values: list[str], typed: str) -> dict[str, Json]:
+def filter_by_prefix(values: list[str], typed: str) -> dict[str, Json]:
     """The completion of values that begin with the typed text, ignoring case."""
-    wanted = typed.casefold()
-    found = [value for value in values if value.casefold().startswith(wanted)]
-    return {"values": found[:MOST], "total": len(found), "hasMore": len(found) > MOST}
+    prefix = typed.casefold()
+    matches = [value for value in values if value.casefold().startswith(prefix)]
+    return {
+        "values": matches[:MAX_VALUES],
+        "total": len(matches),
+        "hasMore": len(matches) > MAX_VALUES,
+    }

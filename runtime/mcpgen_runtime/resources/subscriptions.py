@@ -34,10 +34,10 @@ from ..server.middleware import Middleware
 from .completion_values import scalar_text
 from .resources import Resources, no_such_resource
 
-MOST = 10_000
+MAX_SESSIONS = 10_000
 """Maximum number of subscribed sessions."""
 
-MOST_OF_ONE = 1_000
+MAX_URIS_PER_SESSION = 1_000
 """Maximum number of resources per session or stream."""
 
 
@@ -52,12 +52,12 @@ class ChangedResources:
 
 @dataclass
 class _Session:
-    """A subscribed session. One task sends the URIs in `due`, so that a slow client delays nobody.
-    A URI is due once, however often the resource changed."""
+    """A subscribed session. One task sends the URIs in `pending`, so that a slow client delays
+    nobody. A URI is pending once, however often the resource changed."""
 
     context: Context
     uris: set[str] = field(default_factory=set)
-    due: dict[str, None] = field(default_factory=dict)
+    pending: dict[str, None] = field(default_factory=dict)
     sending: asyncio.Task[None] | None = None
 
 
@@ -68,9 +68,9 @@ class ChangeRelay(Protocol):
         """Sends a text to all other processes."""
 
     async def listen(
-        self, hear: Callable[[str], Awaitable[None]], missed: Callable[[], Awaitable[None]]
+        self, on_text: Callable[[str], Awaitable[None]], on_outage: Callable[[], Awaitable[None]]
     ) -> None:
-        """Passes texts of other processes to `hear`; calls `missed` after an outage."""
+        """Passes texts of other processes to `on_text`; calls `on_outage` after an outage."""
 
     async def close(self) -> None:
         """Closes connections."""
@@ -92,16 +92,16 @@ class ResourceSubscriptions(Feature):
         self._resources = resources
         self._bus = InMemorySubscriptionBus()
         self._listening = ListenHandler(self._bus)
-        self._open: dict[str, int] = {}
+        self._stream_counts: dict[str, int] = {}
         self._sessions: dict[str, _Session] = {}
         self._relay = relay
-        self._hears_all = alone or relay is not None
-        if self._hears_all:
+        self._sees_all_changes = alone or relay is not None
+        if self._sees_all_changes:
             self.rules = (ChangeNotifier(self),)
 
     def methods(self, server: ServerContext) -> Mapping[str, FeatureMethod]:
         """The subscription methods; empty if changes in other processes would be missed."""
-        if not self._hears_all:
+        if not self._sees_all_changes:
             return {}
         return {
             "subscriptions/listen": FeatureMethod(
@@ -121,7 +121,7 @@ class ResourceSubscriptions(Feature):
         if self._relay is None:
             yield
             return
-        listening = asyncio.create_task(self._relay.listen(self._heard, self._missed))
+        listening = asyncio.create_task(self._relay.listen(self._handle_text, self._notify_all))
         try:
             yield
         finally:
@@ -129,59 +129,59 @@ class ResourceSubscriptions(Feature):
             await asyncio.wait([listening])
             await self._relay.close()
 
-    async def _heard(self, text: str) -> None:
+    async def _handle_text(self, text: str) -> None:
         """Handles a change from another process. A text in an unknown format, for example of
         another server version, counts as a change of all resources."""
         try:
-            template, known = json.loads(text)
-            await self._tell(template, dict(known))
+            template, values = json.loads(text)
+            await self._notify_clients(template, dict(values))
         except (ValueError, TypeError):
-            await self._missed()
+            await self._notify_all()
 
-    async def _missed(self) -> None:
+    async def _notify_all(self) -> None:
         """Notifies all subscribers: every resource may have changed."""
-        uris = {*self._open}.union(*(session.uris for session in self._sessions.values()))
-        templates = {found[0].uri for uri in uris if (found := self._resources.found(uri))}
+        uris = {*self._stream_counts}.union(*(session.uris for session in self._sessions.values()))
+        templates = {match[0].uri for uri in uris if (match := self._resources.find(uri))}
         for template in sorted(templates):
-            await self._tell(template, {})
+            await self._notify_clients(template, {})
 
     def end_streams(self) -> None:
         """Ends every stream, so that open streams do not delay shutdown."""
         self._listening.close()
-        for each in self._sessions.values():
-            if each.sending:
-                each.sending.cancel()
+        for session in self._sessions.values():
+            if session.sending:
+                session.sending.cancel()
 
     async def changed(
-        self, touched: ChangedResources, arguments: Mapping[str, Any] | None = None
+        self, change: ChangedResources, arguments: Mapping[str, Any] | None = None
     ) -> None:
         """Notifies subscribers of changed resources, after a call with these arguments."""
-        known = {
+        values = {
             variable: scalar_text(arguments[name])
-            for variable, name in touched.values.items()
+            for variable, name in change.values.items()
             if arguments and arguments.get(name) is not None
         }
-        await self._tell(touched.uri, known)
+        await self._notify_clients(change.uri, values)
         if self._relay:
-            await self._relay.publish(json.dumps([touched.uri, known]))
+            await self._relay.publish(json.dumps([change.uri, values]))
 
-    async def _tell(self, template: str, known: Mapping[str, str]) -> None:
+    async def _notify_clients(self, template: str, values: Mapping[str, str]) -> None:
         """Notifies the clients of this process."""
-        for uri in [*self._open]:
-            if self._is_meant(uri, template, known):
+        for uri in [*self._stream_counts]:
+            if self._is_affected(uri, template, values):
                 await self._bus.publish(ResourceUpdated(uri))
         for name, session in self._sessions.items():
-            meant = [uri for uri in session.uris if self._is_meant(uri, template, known)]
-            session.due.update(dict.fromkeys(meant))
-            if session.due and session.sending is None:
+            uris = [uri for uri in session.uris if self._is_affected(uri, template, values)]
+            session.pending.update(dict.fromkeys(uris))
+            if session.pending and session.sending is None:
                 session.sending = asyncio.create_task(self._send(name, session))
 
     async def _send(self, name: str, session: _Session) -> None:
-        """Sends the due notifications; forgets a closed session."""
+        """Sends the pending notifications; forgets a closed session."""
         try:
-            while session.due:
-                uri = next(iter(session.due))
-                del session.due[uri]
+            while session.pending:
+                uri = next(iter(session.pending))
+                del session.pending[uri]
                 await session.context.session.send_resource_updated(uri)
         except (BrokenResourceError, ClosedResourceError):
             self._forget(name)
@@ -195,70 +195,70 @@ class ResourceSubscriptions(Feature):
 
     async def notify(self, uri: str) -> None:
         """Notifies of a change by URI; unknown URIs are ignored."""
-        if match := self._resources.found(uri):
+        if match := self._resources.find(uri):
             resource, values = match
             names = {name: name for name in values}
             await self.changed(ChangedResources(resource.uri, names), values)
 
-    def _is_meant(self, uri: str, template: str, known: Mapping[str, str]) -> bool:
-        match = self._resources.found(uri)
-        return match is not None and match[0].uri == template and known.items() <= match[1].items()
+    def _is_affected(self, uri: str, template: str, values: Mapping[str, str]) -> bool:
+        match = self._resources.find(uri)
+        return match is not None and match[0].uri == template and values.items() <= match[1].items()
 
     async def _listen(
         self, server: ServerContext, context: Context, params: SubscriptionsListenRequestParams
     ) -> dict[str, Any]:
-        wanted = (params.notifications.resource_subscriptions or [])[:MOST_OF_ONE]
-        taken = [uri for uri in wanted if self._may_know(server, context, uri)]
-        asked = SubscriptionFilter(resource_subscriptions=taken)
-        with self._watched(taken):
+        requested = (params.notifications.resource_subscriptions or [])[:MAX_URIS_PER_SESSION]
+        uris = [uri for uri in requested if self._may_read(server, context, uri)]
+        allowed = SubscriptionFilter(resource_subscriptions=uris)
+        with self._count_stream(uris):
             result = await self._listening(
-                context, params.model_copy(update={"notifications": asked})
+                context, params.model_copy(update={"notifications": allowed})
             )
         return result.model_dump(by_alias=True, exclude_none=True)
 
     @contextmanager
-    def _watched(self, uris: Sequence[str]) -> Iterator[None]:
+    def _count_stream(self, uris: Sequence[str]) -> Iterator[None]:
         """Counts a stream as a listener of the URIs."""
         for uri in uris:
-            self._open[uri] = self._open.get(uri, 0) + 1
+            self._stream_counts[uri] = self._stream_counts.get(uri, 0) + 1
         try:
             yield
         finally:
             for uri in uris:
-                self._open[uri] -= 1
-                if not self._open[uri]:
-                    del self._open[uri]
+                self._stream_counts[uri] -= 1
+                if not self._stream_counts[uri]:
+                    del self._stream_counts[uri]
 
     async def _subscribe(
         self, server: ServerContext, context: Context, params: SubscribeRequestParams
     ) -> dict[str, Any]:
         uri = str(params.uri)
-        if not self._may_know(server, context, uri):
+        if not self._may_read(server, context, uri):
             raise no_such_resource(context, uri)
         name = session_of(context)
         session = self._sessions.pop(name, None) or _Session(context)
-        while len(self._sessions) >= MOST:
+        while len(self._sessions) >= MAX_SESSIONS:
             # The SDK does not report the end of a session, so the oldest session is dropped.
             self._forget(next(iter(self._sessions)))
         self._sessions[name] = session
-        if len(session.uris) >= MOST_OF_ONE and uri not in session.uris:
-            told = f"A session subscribes to at most {MOST_OF_ONE} resources"
-            raise MCPError(INTERNAL_ERROR, told)
+        if len(session.uris) >= MAX_URIS_PER_SESSION and uri not in session.uris:
+            message = f"A session subscribes to at most {MAX_URIS_PER_SESSION} resources"
+            raise MCPError(INTERNAL_ERROR, message)
         session.uris.add(uri)
         return {}
 
     async def _unsubscribe(
         self, context: Context, params: UnsubscribeRequestParams
     ) -> dict[str, Any]:
-        known = self._sessions.get(session_of(context))
-        if known:
-            known.uris.discard(str(params.uri))
-            known.due.pop(str(params.uri), None)
+        session = self._sessions.get(session_of(context))
+        if session:
+            session.uris.discard(str(params.uri))
+            session.pending.pop(str(params.uri), None)
         return {}
 
-    def _may_know(self, server: ServerContext, context: Context, uri: str) -> bool:
+    def _may_read(self, server: ServerContext, context: Context, uri: str) -> bool:
         """True if the caller may read the resource and therefore be notified."""
-        match = self._resources.found(uri)
+        match = self._resources.find(uri)
         if match is None:
             return False
         tool = match[0].tool
@@ -275,8 +275,8 @@ class ChangeNotifier(Middleware):
         """Runs the call; starts the notifications before the result is returned."""
         result = await finish()
         if not result.failed:
-            for touched in self._changes.writers.get(invocation.tool.name, ()):
-                await self._changes.changed(touched, invocation.arguments)
+            for change in self._changes.writers.get(invocation.tool.name, ()):
+                await self._changes.changed(change, invocation.arguments)
         for uri in invocation.changed:
             await self._changes.notify(uri)
         return result

@@ -31,65 +31,65 @@ class RedisRelay:
         self._redis = redis
         self._channel = channel
         self._own = token_hex(8)
-        self._is_there = True
+        self._is_connected = True
 
     async def publish(self, text: str) -> None:
         """Sends a text to all other processes. While Redis fails, texts are dropped; the failure is
         logged."""
-        if not self._is_there:
+        if not self._is_connected:
             return
         try:
             async with reaching():
                 await self._redis.publish(self._channel, f"{self._own} {text}")
         except StoreUnavailable as fault:
-            self._notice(False, str(fault))
+            self._log_connection(False, str(fault))
 
     async def listen(
-        self, hear: Callable[[str], Awaitable[None]], missed: Callable[[], Awaitable[None]]
+        self, on_text: Callable[[str], Awaitable[None]], on_outage: Callable[[], Awaitable[None]]
     ) -> None:
-        """Passes texts of other processes to `hear` until cancelled. Calls `missed` when Redis is
-        back after a failure: texts in between are lost."""
+        """Passes texts of other processes to `on_text` until cancelled. Calls `on_outage` when
+        Redis is back after a failure: texts in between are lost."""
         while True:
             try:
                 async with self._redis.pubsub() as channel:
                     async with reaching():
                         await channel.subscribe(self._channel)
-                    if not self._is_there:
-                        self._notice(True)
-                        await missed()
-                    await self._hear(channel, hear)
+                    if not self._is_connected:
+                        self._log_connection(True)
+                        await on_outage()
+                    await self._receive(channel, on_text)
             except (StoreUnavailable, RedisError, OSError) as fault:
-                self._notice(
+                self._log_connection(
                     False,
                     str(fault) if isinstance(fault, StoreUnavailable) else type(fault).__name__,
                 )
             await asyncio.sleep(PAUSE_SECONDS)
 
-    async def _hear(self, channel: Any, hear: Callable[[str], Awaitable[None]]) -> None:
+    async def _receive(self, channel: Any, on_text: Callable[[str], Awaitable[None]]) -> None:
         """Receives texts until Redis fails."""
-        is_asked = False
+        is_pinged = False
         while True:
             message = await channel.get_message(timeout=QUIET_SECONDS)
             if message is None:
-                if is_asked:
+                if is_pinged:
                     raise StoreUnavailable("no answer")
                 async with reaching():
                     await channel.ping()
-            is_asked = message is None
+            is_pinged = message is None
             if message and message["type"] == "message":
                 sender, _, text = message["data"].decode("utf-8", "replace").partition(" ")
                 if sender != self._own:
-                    await hear(text)
+                    await on_text(text)
 
     async def close(self) -> None:
         """Closes the connections."""
         await self._redis.aclose()
 
-    def _notice(self, is_there: bool, fault: str = "") -> None:
-        if is_there == self._is_there:
+    def _log_connection(self, is_connected: bool, fault: str = "") -> None:
+        if is_connected == self._is_connected:
             return
-        self._is_there = is_there
-        if is_there:
+        self._is_connected = is_connected
+        if is_connected:
             logger.warning("Redis is back; clients are told of changes in other processes again")
         else:
             logger.error(

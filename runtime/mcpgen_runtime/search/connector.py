@@ -33,10 +33,12 @@ class SearchShape:
 
     def to_structured(self, text: str, arguments: Mapping[str, Json]) -> Json:
         """The results in the connector's format."""
-        listed = _value_at_path(_json_or_none(text), self.results)
-        if not isinstance(listed, list):
+        results = _value_at_path(_json_or_none(text), self.results)
+        if not isinstance(results, list):
             raise _ContractMismatch(f"it has no list of results at `{self.results}`")
-        return {"results": [self._result(number, each) for number, each in enumerate(listed, 1)]}
+        return {
+            "results": [self._result(number, result) for number, result in enumerate(results, 1)]
+        }
 
     def _result(self, number: int, value: Json) -> Json:
         id = _words(_value_at_path(value, self.id))
@@ -63,13 +65,13 @@ class FetchShape:
     def to_structured(self, text: str, arguments: Mapping[str, Json]) -> Json:
         """The document in the connector's format, with the requested id."""
         value, id = _json_or_none(text), str(arguments.get("id", ""))
-        found = {path: _words(_value_at_path(value, path)) for path in self.metadata}
+        metadata = {path: _words(_value_at_path(value, path)) for path in self.metadata}
         return {
             "id": id,
             "title": _words(_value_at_path(value, self.title)) or id,
             "text": _words(_value_at_path(value, self.text)) if self.text else text,
             "url": _words(_value_at_path(value, self.url)) if self.url else "",
-            "metadata": {path: words for path, words in found.items() if words},
+            "metadata": {path: words for path, words in metadata.items() if words},
         }
 
 
@@ -94,12 +96,12 @@ class Connector(Middleware):
         if result.failed:
             return result
         try:
-            told = contract.to_structured(
+            structured = contract.to_structured(
                 str(result.content[0].get("text", "")), invocation.arguments
             )
         except _ContractMismatch as reason:
             return Result.error(f"The API's answer cannot be shown: {reason}.")
-        return Result((text_block(compact_json(told)),), told)
+        return Result((text_block(compact_json(structured)),), structured)
 
 
 def _json_or_none(text: str) -> Json:
@@ -126,5 +128,5 @@ def _words(value: Json) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return "\n".join(_words(each) for each in value)
+        return "\n".join(_words(element) for element in value)
     return compact_json(value)

@@ -44,26 +44,28 @@ def format_results(tools: Iterable[Tool], count: int) -> str:
     return "\n".join(lines)
 
 
-def format_no_results(head: str, near: Sequence[str], groups: Mapping[str, Sequence[str]]) -> str:
+def format_no_results(
+    head: str, matches: Sequence[str], groups: Mapping[str, Sequence[str]]
+) -> str:
     """The answer to a search without results: near matches and the available groups."""
-    hint = f" Did you mean {', '.join(f'`{one}`' for one in near)}?" if near else ""
+    hint = f" Did you mean {', '.join(f'`{name}`' for name in matches)}?" if matches else ""
     return f"{head}{hint}\n{groups_line(groups)}" if groups else f"{head}{hint}"
 
 
 def groups_line(groups: Mapping[str, Sequence[str]]) -> str:
     """All groups with the number of tools; the largest first if the list must be shortened."""
-    said = [f"{group} ({len(names)})" for group, names in groups.items()]
-    if len(", ".join(said)) > _GROUPS:
+    entries = [f"{group} ({len(names)})" for group, names in groups.items()]
+    if len(", ".join(entries)) > _GROUPS:
         largest = sorted(groups, key=lambda group: -len(groups[group]))
-        said = [f"{group} ({len(groups[group])})" for group in largest]
-    kept, size = [], 0
-    for one in said:
-        size += len(one) + 2
+        entries = [f"{group} ({len(groups[group])})" for group in largest]
+    parts, size = [], 0
+    for entry in entries:
+        size += len(entry) + 2
         if size > _GROUPS:
-            kept.append("…")
+            parts.append("…")
             break
-        kept.append(one)
-    return f"Groups: {', '.join(kept)}"
+        parts.append(entry)
+    return f"Groups: {', '.join(parts)}"
 
 
 def _catalog_line(tool: Tool) -> str:
@@ -73,7 +75,7 @@ def _catalog_line(tool: Tool) -> str:
     return line if len(line) <= _LINE else f"{line[:_LINE - 1].rstrip()}…"
 
 
-_MOST = 10
+_MAX_TOOLS = 10
 """Maximum number of tools in an answer."""
 
 _QUESTION = 400
@@ -105,14 +107,14 @@ class Discovery(ToolView):
         self._pinned = frozenset(pinned)
         self.tools = tuple(tool for tool in (search, describe, reading, writing) if tool)
         self._search: ToolSearch | None = None
-        self._making = Lock()
+        self._index_lock = Lock()
 
-    def list_tools(self, shown: Sequence[Tool]) -> Sequence[Tool]:
+    def list_tools(self, tools: Sequence[Tool]) -> Sequence[Tool]:
         """The discovery tools and the pinned tools."""
-        return [*self.tools, *(tool for tool in shown if tool.name in self._pinned)]
+        return [*self.tools, *(tool for tool in tools if tool.name in self._pinned)]
 
     def resolve_call(
-        self, name: str, arguments: Mapping[str, Json], known: Callable[[str], bool]
+        self, name: str, arguments: Mapping[str, Json], is_known: Callable[[str], bool]
     ) -> tuple[str, Mapping[str, Json]]:
         """Unwraps a call of a calling tool. A call that cannot be unwrapped is left for `answer` to
         explain, with object arguments converted to text."""
@@ -120,10 +122,10 @@ class Discovery(ToolView):
         if caller is None:
             return name, arguments
         tool = self._tools_by_name.get(str(arguments.get("name")))
-        given = _wrapped_arguments(arguments)
-        whole = isinstance(given, dict) and arguments.keys() <= {"name", "arguments"}
-        if tool and whole and self.caller_of(tool) is caller and known(tool.name):
-            return tool.name, given
+        wrapped = _wrapped_arguments(arguments)
+        is_complete = isinstance(wrapped, dict) and arguments.keys() <= {"name", "arguments"}
+        if tool and is_complete and self.caller_of(tool) is caller and is_known(tool.name):
+            return tool.name, wrapped
         if isinstance(arguments.get("arguments"), dict):
             return name, {**arguments, "arguments": json.dumps(arguments["arguments"])}
         return name, arguments
@@ -131,18 +133,18 @@ class Discovery(ToolView):
     async def answer(self, call: Call, server: ServerContext) -> Result:
         """The result of a search or description; for the calling tools, the reason why the call was
         not made."""
-        shown = server.visible_tools(call.caller)
+        tools = server.visible_tools(call.caller)
         if call.tool is self._find:
-            return await self._found(call.arguments, shown)
+            return await self._find_tools(call.arguments, tools)
         name = str(call.arguments["name"])
-        tool = next((tool for tool in shown if tool.name == name), None)
+        tool = next((tool for tool in tools if tool.name == name), None)
         if tool is None and name not in self._tools_by_name and server.find_tool(call.caller, name):
             return Result.error(f"`{name}` is in the list of tools itself; call it by its name.")
         if tool is None:
-            return Result.error(await self._unknown(name, shown))
+            return Result.error(await self._unknown_tool_message(name, tools))
         if call.tool is self._describe:
             return Result.json({**tool_entry(tool), "callWith": self.caller_of(tool).name})
-        return Result.error(self._mistaken(call, tool))
+        return Result.error(self._rejection_message(call, tool))
 
     def _caller(self, name: str) -> Tool | None:
         """The calling tool of a name, or None."""
@@ -156,13 +158,13 @@ class Discovery(ToolView):
             raise ValueError(f"nothing is declared that calls `{tool.name}`")
         return caller
 
-    async def _found(self, arguments: Mapping[str, Json], shown: Sequence[Tool]) -> Result:
+    async def _find_tools(self, arguments: Mapping[str, Json], tools: Sequence[Tool]) -> Result:
         """The best tools for a question, within a group if `tag` is given."""
         question, tag = arguments["query"][:_QUESTION], arguments.get("tag", "")
-        names = {tool.name for tool in shown}
+        names = {tool.name for tool in tools}
         if tag:
-            groups = self._shown_groups(names)
-            group = next((one for one in groups if one.lower() == tag.lower()), None)
+            groups = self._visible_groups(names)
+            group = next((name for name in groups if name.lower() == tag.lower()), None)
             if group is None:
                 near = get_close_matches(tag, groups, 3)
                 return Result.error(
@@ -170,25 +172,25 @@ class Discovery(ToolView):
                 )
             names = set(groups[group])
         search = await self._index()
-        best = search.best(question, _MOST, lambda n: self._numbered[n].name in names)
+        best = search.best(question, _MAX_TOOLS, lambda n: self._numbered[n].name in names)
         if not best and tag:
-            best = [n for n, tool in enumerate(self._numbered) if tool.name in names][:_MOST]
+            best = [n for n, tool in enumerate(self._numbered) if tool.name in names][:_MAX_TOOLS]
         if not best:
-            groups = self._shown_groups(names)
+            groups = self._visible_groups(names)
             return Result.text(format_no_results("No tool fits these words.", (), groups))
         return Result.text(format_results([self._numbered[number] for number in best], len(names)))
 
-    def _shown_groups(self, names: Collection[str]) -> dict[str, list[str]]:
+    def _visible_groups(self, names: Collection[str]) -> dict[str, list[str]]:
         """The groups reduced to visible tools; empty groups are left out."""
-        kept = {
+        groups = {
             group: [name for name in members if name in names]
             for group, members in self._groups.items()
         }
-        return {group: members for group, members in kept.items() if members}
+        return {group: members for group, members in groups.items() if members}
 
-    async def _unknown(self, name: str, shown: Sequence[Tool]) -> str:
+    async def _unknown_tool_message(self, name: str, tools: Sequence[Tool]) -> str:
         """The message for an unknown name, with similar names and tools of similar meaning."""
-        names = {tool.name for tool in shown}
+        names = {tool.name for tool in tools}
         alike = get_close_matches(name, sorted(names), 3)
         search = await self._index()
         best = search.best(name[:_QUESTION], 5, lambda n: self._numbered[n].name in names)
@@ -198,7 +200,7 @@ class Discovery(ToolView):
             return f"{head}; ask `{self._find.name}`."
         return bullet_list(f"{head}; nearest are:", near)
 
-    def _mistaken(self, call: Call, tool: Tool) -> str:
+    def _rejection_message(self, call: Call, tool: Tool) -> str:
         """The reason why an existing tool was not called."""
         caller = self.caller_of(tool)
         head = f"`{tool.name}` was not called, and nothing was sent: "
@@ -214,17 +216,17 @@ class Discovery(ToolView):
     async def _index(self) -> ToolSearch:
         """The index, built in a thread on first use, so that other calls do not wait."""
         if self._search is None:
-            return await asyncio.to_thread(self._once)
+            return await asyncio.to_thread(self._get_or_build_index)
         return self._search
 
-    def _once(self) -> ToolSearch:
+    def _get_or_build_index(self) -> ToolSearch:
         """The index, built once under a lock."""
-        with self._making:
+        with self._index_lock:
             if self._search is None:
-                self._search = self._made_index()
+                self._search = self._build_index()
             return self._search
 
-    def _made_index(self) -> ToolSearch:
+    def _build_index(self) -> ToolSearch:
         tags: dict[str, list[str]] = {}
         for tag, names in self._groups.items():
             for name in names:
@@ -257,13 +259,13 @@ def _describe_argument(name: str, schema: Mapping[str, Json]) -> str:
 def _wrapped_arguments(arguments: Mapping[str, Json]) -> Json:
     """The arguments for the wrapped tool: an object or JSON text of an object; `{}` if absent or
     null, None for invalid JSON."""
-    given = arguments.get("arguments")
-    if given is None:
+    wrapped = arguments.get("arguments")
+    if wrapped is None:
         return {}
-    if not isinstance(given, str):
-        return given
+    if not isinstance(wrapped, str):
+        return wrapped
     try:
-        return _parse_strict_json(given)
+        return _parse_strict_json(wrapped)
     except ValueError:
         return None
 

@@ -17,7 +17,7 @@ from heapq import nlargest
 from .query import SearchQuery, SearchTerm, parse_query
 from .rerank import Reranker, SearchCandidate, TermGain
 from .stemming import split_words, stem_word, strip_tags
-from .synonyms import MARKS, SILENT
+from .synonyms import INTENTS_BY_STEM, SILENT
 from .vocabulary import Vocabulary, correct_spelling
 
 _FIELDS = {
@@ -40,10 +40,10 @@ _VERB, _ACTION, _VAGUE = 2.4, 4.0, 1.4
 _NEGLIGIBLE = 0.6
 """Minimum weight of a synonym: words in most tools carry no information."""
 
-_MANY = 2000
+_FREQUENT = 2000
 """A stem in more tools is evaluated only once per question."""
 
-_AGAIN = 60
+_RERANKED = 60
 """Number of the best tools that are reranked."""
 
 
@@ -71,12 +71,12 @@ class _Postings:
     counts: array[float]
 
 
-class _Reading:
-    """Splits entries into stems; `spoken` counts the words. Repeated argument texts are split
+class _EntryReader:
+    """Splits entries into stems; `word_counts` counts the words. Repeated argument texts are split
     once."""
 
     def __init__(self) -> None:
-        self.spoken: Counter[str] = Counter()
+        self.word_counts: Counter[str] = Counter()
         self._read: dict[str, list[str]] = {}
 
     def fields(self, entry: SearchEntry) -> dict[str, list[str]]:
@@ -88,13 +88,13 @@ class _Reading:
             "tag": self._name(" ".join(entry.tags)),
             "about": self._repeated(entry.about),
             "text": self._sentences(strip_tags(entry.description)),
-            "arguments": [one for text in entry.arguments for one in self._repeated(text)],
+            "arguments": [stem for text in entry.arguments for stem in self._repeated(text)],
         }
 
     def _name(self, text: str) -> list[str]:
-        spoken = split_words(text)
-        self.spoken.update(spoken)
-        return list(dict.fromkeys(map(stem_word, spoken)))
+        words = split_words(text)
+        self.word_counts.update(words)
+        return list(dict.fromkeys(map(stem_word, words)))
 
     def _repeated(self, text: str) -> list[str]:
         if text not in self._read:
@@ -102,9 +102,9 @@ class _Reading:
         return self._read[text]
 
     def _sentences(self, text: str) -> list[str]:
-        spoken = [word for word in split_words(text) if word not in SILENT]
-        self.spoken.update(spoken)
-        return [stem_word(word) for word in spoken]
+        words = [word for word in split_words(text) if word not in SILENT]
+        self.word_counts.update(words)
+        return [stem_word(word) for word in words]
 
 
 class ToolSearch:
@@ -113,7 +113,7 @@ class ToolSearch:
     def __init__(self, entries: Iterable[SearchEntry]) -> None:
         self._candidates: list[SearchCandidate] = []
         self._postings: dict[str, _Postings] = {}
-        reading = _Reading()
+        reading = _EntryReader()
         fields = []
         for entry in entries:
             self._candidates.append(
@@ -121,14 +121,14 @@ class ToolSearch:
             )
             fields.append(reading.fields(entry))
         average = {
-            name: max(1.0, sum(len(one[name]) for one in fields) / max(1, len(fields)))
+            name: max(1.0, sum(len(stems[name]) for stems in fields) / max(1, len(fields)))
             for name in _FIELDS
         }
-        for number, one in enumerate(fields):
-            self._add(number, one, average)
-        spoken = reading.spoken
+        for number, stems in enumerate(fields):
+            self._add(number, stems, average)
+        word_counts = reading.word_counts
         self._vocabulary = Vocabulary(
-            self._postings.__contains__, lambda word: correct_spelling(word, spoken)
+            self._postings.__contains__, lambda word: correct_spelling(word, word_counts)
         )
 
     def _add(
@@ -137,42 +137,43 @@ class ToolSearch:
         counts: dict[str, float] = {}
         for name, stems in fields.items():
             weight, share = _FIELDS[name]
-            each = weight / (1 - share + share * len(stems) / average[name])
-            for one in stems:
-                counts[one] = counts.get(one, 0.0) + each
-        for one, count in counts.items():
-            postings = self._postings.get(one)
+            increment = weight / (1 - share + share * len(stems) / average[name])
+            for stem in stems:
+                counts[stem] = counts.get(stem, 0.0) + increment
+        for stem, count in counts.items():
+            postings = self._postings.get(stem)
             if postings is None:
-                postings = self._postings[one] = _Postings(array("I"), array("f"))
+                postings = self._postings[stem] = _Postings(array("I"), array("f"))
             postings.tools.append(number)
             postings.counts.append(count / (count + _SATURATION))
 
     def best(
-        self, question: str, most: int, among: Callable[[int], bool] | None = None
+        self, question: str, limit: int, accept: Callable[[int], bool] | None = None
     ) -> list[int]:
-        """The best tools for a question, best first; `among` filters the tools."""
-        asked = parse_query(question, self._vocabulary)
-        gains, scores = self._gains(asked)
-        numbers = filter(among, scores) if among else scores
+        """The best tools for a question, best first; `accept` filters the tools."""
+        query = parse_query(question, self._vocabulary)
+        gains, scores = self._gains(query)
+        numbers = filter(accept, scores) if accept else scores
         first = _highest(numbers, scores)
-        judge = Reranker(asked, gains, self._rarity)
-        judged = {
-            number: scores[number] * judge.fit(number, self._candidates[number]) for number in first
+        reranker = Reranker(query, gains, self._rarity)
+        fits = {
+            number: scores[number] * reranker.fit(number, self._candidates[number])
+            for number in first
         }
-        return sorted(first, key=lambda number: (-judged[number], number))[:most]
+        return sorted(first, key=lambda number: (-fits[number], number))[:limit]
 
-    def _gains(self, asked: SearchQuery) -> tuple[list[TermGain], dict[int, float]]:
+    def _gains(self, query: SearchQuery) -> tuple[list[TermGain], dict[int, float]]:
         """The gain of each tool by term, and in total. A verb weighs at most as much as the most
         valuable noun."""
         gains: list[TermGain] = []
         scores: dict[int, float] = {}
-        written = {term.written for term in asked.terms}
-        for term in sorted(asked.terms, key=lambda term: term.is_verb):
-            top = self._top(term)
-            only_rare = bool(scores) and term.is_verb and term.written in MARKS
+        question_stems = {term.stem for term in query.terms}
+        for term in sorted(query.terms, key=lambda term: term.is_verb):
+            max_weight = self._max_weight(term)
+            only_rare = bool(scores) and term.is_verb and term.stem in INTENTS_BY_STEM
             if only_rare:
-                top = min(top, max(gain.worth for gain in gains))
-            gain = self._gain(term, written, top, only_rare)
+                max_weight = min(max_weight, max(gain.max_weight for gain in gains))
+            gain = self._gain(term, question_stems, max_weight, only_rare)
             gains.append(gain)
             if not scores:
                 scores = dict(gain.by_tool)
@@ -181,46 +182,50 @@ class ToolSearch:
                 scores[number] = scores.get(number, 0.0) + gained
         return gains, scores
 
-    def _gain(self, term: SearchTerm, written: set[str], top: float, only_rare: bool) -> TermGain:
+    def _gain(
+        self, term: SearchTerm, question_stems: set[str], top: float, only_rare: bool
+    ) -> TermGain:
         """The gain of each tool from a term, by the best synonym. A frequent synonym that is a
-        separate word of the question (`written`) is skipped, and so is a frequent verb, whose
-        meaning the request method already gives."""
-        gained: dict[int, float] = {}
-        worth = 0.0
-        for one, weight in term.stems.items():
-            value = min(top, self._rarity(one))
-            worth = max(worth, value)
+        separate word of the question (in `question_stems`) is skipped, and so is a frequent verb,
+        whose meaning the request method already gives."""
+        gains: dict[int, float] = {}
+        max_weight = 0.0
+        for stem, weight in term.stems.items():
+            value = min(top, self._rarity(stem))
+            max_weight = max(max_weight, value)
             factor = value * weight
-            postings = self._postings[one]
-            many = len(postings.tools) > _MANY
-            told = many and (gained or one in written)
-            if (many and only_rare) or (weight < 1.0 and (factor < _NEGLIGIBLE or told)):
+            postings = self._postings[stem]
+            is_frequent = len(postings.tools) > _FREQUENT
+            is_redundant = is_frequent and (gains or stem in question_stems)
+            if (is_frequent and only_rare) or (
+                weight < 1.0 and (factor < _NEGLIGIBLE or is_redundant)
+            ):
                 continue
-            each = zip(postings.tools, postings.counts, strict=True)
-            if not gained:
-                gained = {number: factor * count for number, count in each}
+            scores = zip(postings.tools, postings.counts, strict=True)
+            if not gains:
+                gains = {number: factor * count for number, count in scores}
                 continue
-            for number, count in each:
+            for number, count in scores:
                 gain = factor * count
-                if gain > gained.get(number, 0.0):
-                    gained[number] = gain
-        return TermGain(term, worth, gained)
+                if gain > gains.get(number, 0.0):
+                    gains[number] = gain
+        return TermGain(term, max_weight, gains)
 
-    def _top(self, term: SearchTerm) -> float:
+    def _max_weight(self, term: SearchTerm) -> float:
         """The maximum weight of a term: a rarer synonym must not outweigh the written word."""
-        top = self._rarity(term.written) if term.written in term.stems else math.inf
+        top = self._rarity(term.stem) if term.stem in term.stems else math.inf
         if term.vague:
             return min(top, _VAGUE)
         if term.is_verb:
-            return min(top, _VERB if term.written in MARKS else _ACTION)
+            return min(top, _VERB if term.stem in INTENTS_BY_STEM else _ACTION)
         return top
 
-    def _rarity(self, one: str) -> float:
+    def _rarity(self, stem: str) -> float:
         """The inverse document frequency of a stem; 0 if unknown."""
-        if one not in self._postings:
+        if stem not in self._postings:
             return 0.0
-        many, here = len(self._candidates), len(self._postings[one].tools)
-        return math.log(1 + (many - here + 0.5) / (here + 0.5))
+        total, count = len(self._candidates), len(self._postings[stem].tools)
+        return math.log(1 + (total - count + 0.5) / (count + 0.5))
 
 
 def _title(entry: SearchEntry) -> str:
@@ -229,7 +234,11 @@ def _title(entry: SearchEntry) -> str:
 
 def _highest(numbers: Iterable[int], scores: Mapping[int, float]) -> list[int]:
     """The tools to rerank, by score and then by number."""
-    kept = list(numbers)
-    least = nlargest(_AGAIN, map(scores.__getitem__, kept))
-    high = [number for number in kept if scores[number] >= least[-1]] if least else []
-    return sorted(high, key=lambda number: (-scores[number], number))[:_AGAIN]
+    candidates = list(numbers)
+    best_scores = nlargest(_RERANKED, map(scores.__getitem__, candidates))
+    high = (
+        [number for number in candidates if scores[number] >= best_scores[-1]]
+        if best_scores
+        else []
+    )
+    return sorted(high, key=lambda number: (-scores[number], number))[:_RERANKED]

@@ -148,7 +148,7 @@ _SEPARABLE = {
 _APART = 4
 """Maximum distance between verb and particle, in words."""
 
-_LONGEST = 4
+_MAX_PHRASE_WORDS = 4
 """Words of the longest phrase."""
 
 _BY_WORDS: Mapping[tuple[str, ...], str] = {
@@ -156,18 +156,25 @@ _BY_WORDS: Mapping[tuple[str, ...], str] = {
 }
 
 
-def replace_phrases(written: list[str]) -> Iterator[str]:
+def replace_phrases(words: list[str]) -> Iterator[str]:
     """The words of a question, with phrases replaced."""
-    left = list(written)
-    while left:
+    remaining = list(words)
+    while remaining:
         length = next(
-            (size for size in range(_LONGEST, 0, -1) if tuple(left[:size]) in _BY_WORDS), 0
+            (
+                size
+                for size in range(_MAX_PHRASE_WORDS, 0, -1)
+                if tuple(remaining[:size]) in _BY_WORDS
+            ),
+            0,
         )
         if length:
-            yield from _BY_WORDS[tuple(left[:length])].split()
-            del left[:length]
+            yield from _BY_WORDS[tuple(remaining[:length])].split()
+            del remaining[:length]
             continue
-        word = left.pop(0)
+        word = remaining.pop(0)
         little = _SEPARABLE.get(word, {})
-        at = next((at for at, one in enumerate(left[:_APART]) if one in little), None)
-        yield word if at is None else little[left.pop(at)]
+        at = next(
+            (at for at, following in enumerate(remaining[:_APART]) if following in little), None
+        )
+        yield word if at is None else little[remaining.pop(at)]

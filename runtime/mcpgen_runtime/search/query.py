@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 from .phrases import replace_phrases
 from .stemming import singular, split_list, split_words, stem_word
-from .synonyms import MARKS, SILENT, VERBS
+from .synonyms import INTENTS_BY_STEM, SILENT, VERBS
 from .vocabulary import Vocabulary
 
 LIST, GET, CREATE, UPDATE, DELETE = "+list", "+get", "+create", "+update", "+delete"
@@ -45,32 +45,32 @@ _ON_ONE: Mapping[str, Mapping[str, float]] = {
 """Fit of method and intent, for paths that end in a collection and in an item."""
 
 
-def deeds(method: str, path: str) -> Mapping[str, float]:
+def intent_fits(method: str, path: str) -> Mapping[str, float]:
     """The fit of a request to each intent, from 0 to 1; absent if 0."""
     table = _ON_ONE if path.rstrip("/").endswith("}") else _ON_MANY
     return table.get(method, {})
 
 
-def intent_score(wanted: Mapping[str, float], method: str, path: str) -> float:
+def intent_score(intents: Mapping[str, float], method: str, path: str) -> float:
     """The fit of a request to the best of several intents, from 0 to 1; 1 without intents."""
-    if not wanted:
+    if not intents:
         return 1.0
-    does = deeds(method, path)
-    return max(wanted[mark] * does.get(mark, 0.0) for mark in wanted) / max(wanted.values())
+    fits = intent_fits(method, path)
+    return max(intents[mark] * fits.get(mark, 0.0) for mark in intents) / max(intents.values())
 
 
-_ASKING = split_list(
+_QUESTION_WORDS = split_list(
     "what which who whose whom where when why is are am was were do does did has have had should"
 )
 """Words that begin a question; a following verb is not an order."""
 
-_ALL = split_list("all every each")
+_WORDS_FOR_ALL = split_list("all every each")
 """Words for all items."""
 
-_SINGLE = split_list("one a an")
+_WORDS_FOR_ONE = split_list("one a an")
 """Words for a single item, after a verb."""
 
-_SELF = split_list("i we you one")
+_SUBJECTS = split_list("i we you one")
 """Subjects of a question such as "how do I"."""
 
 _OBJECTS = split_list(
@@ -92,54 +92,54 @@ class IntentManner(Enum):
 class QueryIntent:
     """The wanted intents with likelihoods, and the form of the question."""
 
-    marks: Mapping[str, float]
+    weights: Mapping[str, float]
     manner: IntentManner
 
 
-def wish(written: list[str], verb: str) -> QueryIntent:
+def parse_intent(words: list[str], verb: str) -> QueryIntent:
     """The intent of the words; `verb` is the stem of the ordering verb, or empty."""
     if verb:
-        return QueryIntent(_ordered(verb, written), IntentManner.ORDERED)
-    if _speaks_of_many(written):
+        return QueryIntent(_verb_intents(verb, words), IntentManner.ORDERED)
+    if _names_plural(words):
         return QueryIntent(MANY, IntentManner.ASKED)
-    if written[:1] == ["new"]:
+    if words[:1] == ["new"]:
         return QueryIntent({CREATE: 1.0}, IntentManner.GUESSED)
-    marks = ORDER if _is_order(written) else QUESTION
-    return QueryIntent(marks, IntentManner.ASKED if is_question(written) else IntentManner.GUESSED)
+    intents = ORDER if _is_order(words) else QUESTION
+    return QueryIntent(intents, IntentManner.ASKED if is_question(words) else IntentManner.GUESSED)
 
 
-def is_question(written: list[str]) -> bool:
+def is_question(words: list[str]) -> bool:
     """True if the words begin like a question; `how do I` and `how to` begin an order."""
-    if written[:1] == ["how"]:
-        return written[1:2] != ["to"] and not _SELF.issuperset(written[2:3] or ["i"])
-    return bool(_ASKING.intersection(written[:1]))
+    if words[:1] == ["how"]:
+        return words[1:2] != ["to"] and not _SUBJECTS.issuperset(words[2:3] or ["i"])
+    return bool(_QUESTION_WORDS.intersection(words[:1]))
 
 
-def _ordered(verb: str, written: list[str]) -> Mapping[str, float]:
+def _verb_intents(verb: str, words: list[str]) -> Mapping[str, float]:
     """The intents of a verb; words for all or for one item change a reading intent."""
-    wanted = MARKS.get(verb, ORDER)
-    if LIST in wanted and not _ALL.isdisjoint(written):
+    intents = INTENTS_BY_STEM.get(verb, ORDER)
+    if LIST in intents and not _WORDS_FOR_ALL.isdisjoint(words):
         return MANY
-    return ONE if GET in wanted and not _SINGLE.isdisjoint(written[1:2]) else wanted
+    return ONE if GET in intents and not _WORDS_FOR_ONE.isdisjoint(words[1:2]) else intents
 
 
-def _speaks_of_many(written: list[str]) -> bool:
+def _names_plural(words: list[str]) -> bool:
     """True if the words begin with a plural noun, which asks for a list."""
-    first = next((word for word in written if word not in SILENT), "")
+    first = next((word for word in words if word not in SILENT), "")
     return singular(first) != first
 
 
-def _is_order(written: list[str]) -> bool:
+def _is_order(words: list[str]) -> bool:
     """True if the words begin like an order: a word followed by an article or similar."""
-    if len(written) < 2 or written[0] in SILENT:
+    if len(words) < 2 or words[0] in SILENT:
         return False
-    return written[1] in _OBJECTS or written[1].isdigit()
+    return words[1] in _OBJECTS or words[1].isdigit()
 
 
 _RELATED = 0.7
 """Weight of a word implied by the question word."""
 
-_LONGEST = 24
+_MAX_TERMS = 24
 """Maximum number of terms of a question."""
 
 _VAGUE = frozenset(
@@ -157,7 +157,7 @@ _VAGUE = frozenset(
 )
 """Stems of words for any person, thing, time or number."""
 
-_ABOUT = {
+_IMPLIED_WORDS = {
     "who": "user member person participant owner",
     "whose": "owner user",
     "when": "time date schedule",
@@ -173,7 +173,7 @@ class SearchTerm:
     fit any person or thing."""
 
     stems: Mapping[str, float]
-    written: str = ""
+    stem: str = ""
     is_verb: bool = False
     vague: bool = False
 
@@ -183,33 +183,35 @@ class SearchQuery:
     """The terms and intent of a question."""
 
     terms: tuple[SearchTerm, ...]
-    wish: QueryIntent
+    intent: QueryIntent
 
 
 def parse_query(question: str, vocabulary: Vocabulary) -> SearchQuery:
     """Parses a question into distinct terms, in order, and the intent."""
-    written = split_words(question)
-    noun_first = is_question(written) or written[1:2] == ["of"]
-    found: dict[str, SearchTerm] = {}
-    for word in vocabulary.apart(_content_words(written)):
-        one = stem_word(word)
-        is_verb = not (found or noun_first) and one in VERBS and singular(word) == word
-        if one not in found and len(found) < _LONGEST:
-            found[one] = SearchTerm(vocabulary.stems(word), one, is_verb, one in _VAGUE)
-    verb = next((one for one, term in found.items() if term.is_verb), "")
-    return SearchQuery((*found.values(), *_about(written, vocabulary)), wish(written, verb))
+    words = split_words(question)
+    noun_first = is_question(words) or words[1:2] == ["of"]
+    terms: dict[str, SearchTerm] = {}
+    for word in vocabulary.split_compounds(_content_words(words)):
+        stem = stem_word(word)
+        is_verb = not (terms or noun_first) and stem in VERBS and singular(word) == word
+        if stem not in terms and len(terms) < _MAX_TERMS:
+            terms[stem] = SearchTerm(vocabulary.stems(word), stem, is_verb, stem in _VAGUE)
+    verb = next((stem for stem, term in terms.items() if term.is_verb), "")
+    return SearchQuery(
+        (*terms.values(), *_implied_terms(words, vocabulary)), parse_intent(words, verb)
+    )
 
 
-def _about(written: list[str], vocabulary: Vocabulary) -> Iterator[SearchTerm]:
+def _implied_terms(words: list[str], vocabulary: Vocabulary) -> Iterator[SearchTerm]:
     """The term implied by the first word of a question."""
-    stems = map(stem_word, _ABOUT.get(written[0], "").split()) if written else ()
-    known = {one: _RELATED for one in stems if vocabulary.has(one)}
-    if known:
-        yield SearchTerm(known, vague=True)
+    stems = map(stem_word, _IMPLIED_WORDS.get(words[0], "").split()) if words else ()
+    weights = {stem: _RELATED for stem in stems if vocabulary.has(stem)}
+    if weights:
+        yield SearchTerm(weights, vague=True)
 
 
-def _content_words(written: list[str]) -> Iterator[str]:
+def _content_words(words: list[str]) -> Iterator[str]:
     """The words without stop words, with phrases replaced; all words if only stop words are
     left."""
-    spoken = [word for word in replace_phrases(written) if word not in SILENT]
-    yield from spoken or written
+    content = [word for word in replace_phrases(words) if word not in SILENT]
+    yield from content or words

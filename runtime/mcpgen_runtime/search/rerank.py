@@ -12,11 +12,11 @@ from .stemming import split_words, stem_word
 from .synonyms import METHODS, SILENT
 
 _COVERED, _LITERAL, _OBJECT = 0.7, 0.3, 0.04
-_BESIDE_NAME, _BESIDE_TITLE, _BESIDE_PATH = 0.25, 0.25, 0.2
-_SAME = 0.05
+_UNMENTIONED_NAME, _UNMENTIONED_TITLE, _UNMENTIONED_PATH = 0.25, 0.25, 0.2
+_FIRST_WORD = 0.05
 """Shares of the score that depend on each criterion."""
 
-_DEED = {IntentManner.ORDERED: 0.55, IntentManner.ASKED: 0.65, IntentManner.GUESSED: 0.6}
+_INTENT_SHARES = {IntentManner.ORDERED: 0.55, IntentManner.ASKED: 0.65, IntentManner.GUESSED: 0.6}
 """Share that depends on the intent, by the form of the question."""
 
 _VERBATIM = 0.85
@@ -58,7 +58,7 @@ class TermGain:
     """A term, the term's maximum weight, and the gain of each tool."""
 
     term: SearchTerm
-    worth: float
+    max_weight: float
     by_tool: Mapping[int, float]
 
 
@@ -69,81 +69,87 @@ class Reranker:
         self, question: SearchQuery, gains: list[TermGain], rarity: Callable[[str], float]
     ) -> None:
         self._gains = gains
-        self._wanted = question.wish.marks
-        self._weight = _DEED[question.wish.manner]
+        self._intents = question.intent.weights
+        self._weight = _INTENT_SHARES[question.intent.manner]
         self._rarity = rarity
-        self._asked = {one for gain in gains for one in gain.term.stems}
-        self._worth = sum(gain.worth or _UNKNOWN for gain in gains)
+        self._query_stems = {stem for gain in gains for stem in gain.term.stems}
+        self._total_weight = sum(gain.max_weight or _UNKNOWN for gain in gains)
         self._verb = next((gain.term for gain in gains if gain.term.is_verb), SearchTerm({}))
         self._object = next((gain.term for gain in gains if not gain.term.is_verb), SearchTerm({}))
 
     def fit(self, number: int, candidate: SearchCandidate) -> float:
         """The fit of a candidate, from 0 to 1, without the word scores."""
-        named, titled, path = (
+        name, title, path = (
             _stems(candidate.name),
             _stems(candidate.title),
             _stems(_PLACE.sub("", candidate.path)),
         )
-        said = {*named, *titled, *path}
+        tool_stems = {*name, *title, *path}
         return (
-            _part(_COVERED, self._covered(number))
-            * _part(_LITERAL, self._literal(said))
-            * _part(_BESIDE_NAME, 1 - self._beside(named))
-            * _part(_BESIDE_TITLE, 1 - self._beside(titled))
-            * _part(_BESIDE_PATH, 1 - self._beside(path))
-            * _part(self._weight, self._agreed(named, candidate))
-            * _part(_SAME, self._same([*titled[:1], *named[:1]]))
-            * _part(_OBJECT, self._ends(candidate.path))
+            _weighted(_COVERED, self._covered_share(number))
+            * _weighted(_LITERAL, self._literal_share(tool_stems))
+            * _weighted(_UNMENTIONED_NAME, 1 - self._unmentioned_share(name))
+            * _weighted(_UNMENTIONED_TITLE, 1 - self._unmentioned_share(title))
+            * _weighted(_UNMENTIONED_PATH, 1 - self._unmentioned_share(path))
+            * _weighted(self._weight, self._intent_fit(name, candidate))
+            * _weighted(_FIRST_WORD, self._begins_with_verb([*title[:1], *name[:1]]))
+            * _weighted(_OBJECT, self._path_end_fit(candidate.path))
         )
 
-    def _literal(self, said: set[str]) -> float:
+    def _literal_share(self, tool_stems: set[str]) -> float:
         """The weighted share of nouns that the tool names literally."""
-        worth = {
-            gain.term.written: gain.worth or _UNKNOWN
+        weights = {
+            gain.term.stem: gain.max_weight or _UNKNOWN
             for gain in self._gains
             if not gain.term.is_verb and not gain.term.vague
         }
-        found = sum(
-            worth[gain.term.written]
+        matched = sum(
+            weights[gain.term.stem]
             for gain in self._gains
-            if gain.term.written in worth
-            and any(one in said for one, weight in gain.term.stems.items() if weight >= _VERBATIM)
+            if gain.term.stem in weights
+            and any(
+                stem in tool_stems
+                for stem, weight in gain.term.stems.items()
+                if weight >= _VERBATIM
+            )
         )
-        return found / (sum(worth.values()) or 1.0)
+        return matched / (sum(weights.values()) or 1.0)
 
-    def _same(self, first: list[str]) -> float:
+    def _begins_with_verb(self, stems: list[str]) -> float:
         """True if the tool's name or title begins with the verb of the question."""
-        return max((self._verb.stems.get(one, 0.0) >= _VERBATIM for one in first), default=0.0)
+        return max((self._verb.stems.get(stem, 0.0) >= _VERBATIM for stem in stems), default=0.0)
 
-    def _covered(self, number: int) -> float:
+    def _covered_share(self, number: int) -> float:
         """The weighted share of the question that the tool covers."""
-        found = (
-            min(gain.worth, gain.by_tool[number] / _FULL)
+        covered = (
+            min(gain.max_weight, gain.by_tool[number] / _FULL)
             for gain in self._gains
             if number in gain.by_tool
         )
-        return sum(found) / self._worth
+        return sum(covered) / self._total_weight
 
-    def _beside(self, named: list[str]) -> float:
+    def _unmentioned_share(self, stems: list[str]) -> float:
         """The weighted share of a name, title or path that the question does not mention."""
-        worth = {one: self._rarity(one) for one in named if one not in METHODS}
-        rest = sum(value for one, value in worth.items() if one not in self._asked)
-        return rest / (sum(worth.values()) or 1.0)
+        weights = {stem: self._rarity(stem) for stem in stems if stem not in METHODS}
+        unmatched = sum(value for stem, value in weights.items() if stem not in self._query_stems)
+        return unmatched / (sum(weights.values()) or 1.0)
 
-    def _agreed(self, named: list[str], candidate: SearchCandidate) -> float:
+    def _intent_fit(self, stems: list[str], candidate: SearchCandidate) -> float:
         """The fit of the tool's action to the intent."""
-        agreed = intent_score(self._wanted, candidate.method, candidate.path)
-        said = max((self._verb.stems.get(one, 0.0) for one in named), default=0.0)
-        wanted = self._wanted.keys()
-        reads = candidate.method in _READING and not wanted & _LOOKING
-        deletes = candidate.method == "DELETE" and DELETE not in wanted
-        return max(agreed, said * (_NOUN if reads or deletes else _NAMED))
+        request_fit = intent_score(self._intents, candidate.method, candidate.path)
+        verb_weight = max((self._verb.stems.get(stem, 0.0) for stem in stems), default=0.0)
+        intents = self._intents.keys()
+        reads = candidate.method in _READING and not intents & _LOOKING
+        deletes = candidate.method == "DELETE" and DELETE not in intents
+        return max(request_fit, verb_weight * (_NOUN if reads or deletes else _NAMED))
 
-    def _ends(self, path: str) -> float:
+    def _path_end_fit(self, path: str) -> float:
         """The fit of the last path segment to the first noun of the question."""
         fixed = [part for part in path.split("/") if part and not part.startswith("{")]
         last = set(map(stem_word, split_words(fixed[-1]))) if fixed else set()
-        return max((weight for one, weight in self._object.stems.items() if one in last), default=0)
+        return max(
+            (weight for stem, weight in self._object.stems.items() if stem in last), default=0
+        )
 
 
 def _stems(text: str) -> list[str]:
@@ -151,6 +157,6 @@ def _stems(text: str) -> list[str]:
     return list(dict.fromkeys(stem_word(word) for word in split_words(text) if word not in SILENT))
 
 
-def _part(share: float, value: float) -> float:
+def _weighted(share: float, value: float) -> float:
     """A factor that depends on `value` with weight `share`."""
     return 1 - share + share * value

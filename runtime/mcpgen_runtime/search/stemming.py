@@ -42,7 +42,7 @@ _ENDINGS = (
 )
 """Word endings and replacements; the first match applies."""
 
-_LEAST = 3
+_MIN_STEM_LENGTH = 3
 """Minimum number of letters left after removing an ending."""
 
 _WHOLE = split_list(
@@ -103,10 +103,10 @@ _KEPT = ("ss", "us", "is")
 
 def split_words(text: str) -> list[str]:
     """The words of a text or identifier, in lower case and in order."""
-    found = _WORD.findall(_CAMEL.sub(" ", text).casefold())
+    words = _WORD.findall(_CAMEL.sub(" ", text).casefold())
     if "'" in text or "’" in text:
-        return [_APOSTROPHE.sub("", word) for word in found]
-    return found
+        return [_APOSTROPHE.sub("", word) for word in words]
+    return words
 
 
 def strip_tags(text: str) -> str:
@@ -117,7 +117,7 @@ def strip_tags(text: str) -> str:
 @lru_cache(65_536)
 def stem_word(word: str) -> str:
     """The common stem of a word's forms; not a readable word."""
-    if len(word) <= _LEAST or not word.isascii() or not word.isalpha():
+    if len(word) <= _MIN_STEM_LENGTH or not word.isascii() or not word.isalpha():
         return word
     word = _IRREGULAR.get(word, word)
     single = singular(word)
@@ -125,9 +125,9 @@ def stem_word(word: str) -> str:
         return _last(single)
     for ending, instead in _ENDINGS:
         if single.endswith(ending):
-            left = single[: -len(ending)]
-            if len(left) >= _LEAST and _VOWEL.search(left):
-                return _last(_undoubled(left) + instead)
+            stem = single[: -len(ending)]
+            if len(stem) >= _MIN_STEM_LENGTH and _VOWEL.search(stem):
+                return _last(_undoubled(stem) + instead)
     return _last(single)
 
 
@@ -142,16 +142,16 @@ def singular(word: str) -> str:
     return word[:-1]
 
 
-def _undoubled(left: str) -> str:
-    doubled = left[-1] == left[-2] and left[-1] not in "aeioulsz"
-    return left[:-1] if doubled else left
+def _undoubled(stem: str) -> str:
+    doubled = stem[-1] == stem[-2] and stem[-1] not in "aeioulsz"
+    return stem[:-1] if doubled else stem
 
 
-def _last(left: str) -> str:
+def _last(stem: str) -> str:
     """Normalizes a final `e` or `y`, so that `merge` matches `merging`, and `try` matches
     `tried`."""
-    if len(left) > _LEAST and left.endswith("e"):
-        left = left[:-1]
-    if left.endswith("y") and len(left) > 2 and left[-2] not in "aeiou":
-        left = f"{left[:-1]}i"
-    return left
+    if len(stem) > _MIN_STEM_LENGTH and stem.endswith("e"):
+        stem = stem[:-1]
+    if stem.endswith("y") and len(stem) > 2 and stem[-2] not in "aeiou":
+        stem = f"{stem[:-1]}i"
+    return stem

@@ -166,7 +166,7 @@ CLOSE = _groups(",".join(_EVERY))
 """Words of nearly the same meaning, or used in place of the first word."""
 
 
-DEEDS = (
+INTENT_VERBS = (
     "get fetch read show retrieve view see display describe inspect detail obtain +get",
     "get load open print output tell +get",
     "list show enumerate browse +list",
@@ -333,37 +333,37 @@ SAME = 0.6
 """Weights of a spelling variant and of a synonym."""
 
 
-def _table(groups: Iterable[str], weight: float, into: dict[str, dict[str, float]]) -> None:
+def _add_groups(groups: Iterable[str], weight: float, into: dict[str, dict[str, float]]) -> None:
     for group in groups:
         stems = [stem_word(word) for word in group.split() if not word.startswith("+")]
-        for one in stems:
-            others = into.setdefault(one, {})
-            for other in stems:
-                if other != one:
-                    others[other] = max(others.get(other, 0.0), weight)
+        for stem in stems:
+            weights = into.setdefault(stem, {})
+            for synonym in stems:
+                if synonym != stem:
+                    weights[synonym] = max(weights.get(synonym, 0.0), weight)
 
 
-def _tables() -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
-    _table((*DEEDS, *ACTIONS, *CLOSE), SAME, found)
-    _table(ALIKE, EQUAL, found)
-    return found
+def _build_synonyms() -> dict[str, dict[str, float]]:
+    synonyms: dict[str, dict[str, float]] = {}
+    _add_groups((*INTENT_VERBS, *ACTIONS, *CLOSE), SAME, synonyms)
+    _add_groups(ALIKE, EQUAL, synonyms)
+    return synonyms
 
 
-def _synonym_weights() -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
-    for group in DEEDS:
-        marks = {word: 1.0 for word in group.split() if word.startswith("+")}
+def _build_intents() -> dict[str, dict[str, float]]:
+    weights: dict[str, dict[str, float]] = {}
+    for group in INTENT_VERBS:
+        intents = {word: 1.0 for word in group.split() if word.startswith("+")}
         for word in group.split():
-            if word not in marks:
-                found.setdefault(stem_word(word), {}).update(marks)
-    return found
+            if word not in intents:
+                weights.setdefault(stem_word(word), {}).update(intents)
+    return weights
 
 
-OTHERS = _tables()
+SYNONYMS = _build_synonyms()
 """By stem: synonyms with weights."""
 
-MARKS = _synonym_weights()
+INTENTS_BY_STEM = _build_intents()
 """By stem of a verb: the intents."""
 
 METHODS = frozenset(
@@ -376,5 +376,5 @@ METHODS = frozenset(
 )
 """Stems in names that repeat the method."""
 
-VERBS = frozenset(stem_word(word) for group in (*DEEDS, *ACTIONS) for word in group.split())
+VERBS = frozenset(stem_word(word) for group in (*INTENT_VERBS, *ACTIONS) for word in group.split())
 """Stems of all verbs."""

@@ -7,42 +7,48 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from .stemming import stem_word
-from .synonyms import OTHERS
+from .synonyms import SYNONYMS
 
-_SHORTEST = 4
+_MIN_CORRECTED_LENGTH = 4
 """Minimum letters of a word corrected for one error; shorter words have too many neighbors."""
 
-_LONG = 8
+_MIN_LENGTH_FOR_TWO_ERRORS = 8
 """Minimum letters of a word corrected for two errors."""
 
 
-def correct_spelling(word: str, known: Mapping[str, int]) -> tuple[str, ...]:
+def correct_spelling(word: str, word_counts: Mapping[str, int]) -> tuple[str, ...]:
     """The known words nearest to an unknown word, most frequent first, at most three.
 
-    `known` counts the uses of each word.
+    `word_counts` counts the uses of each word.
     """
-    if len(word) < _SHORTEST or not word.isalpha():
-        return _begun(word, known) if len(word) > 2 else ()
-    found = set(_existing(_one_off(word), known))
-    if not found and len(word) >= _LONG:
-        found = {other for other in known if _alike(word, other) and _distance(word, other) <= 2}
-    return _first(found, known) or _begun(word, known)
+    if len(word) < _MIN_CORRECTED_LENGTH or not word.isalpha():
+        return _with_prefix(word, word_counts) if len(word) > 2 else ()
+    matches = set(_known_words(_one_edit_away(word), word_counts))
+    if not matches and len(word) >= _MIN_LENGTH_FOR_TWO_ERRORS:
+        matches = {
+            candidate
+            for candidate in word_counts
+            if _can_be_close(word, candidate) and _distance(word, candidate) <= 2
+        }
+    return _most_frequent(matches, word_counts) or _with_prefix(word, word_counts)
 
 
-def _begun(word: str, known: Mapping[str, int]) -> tuple[str, ...]:
+def _with_prefix(word: str, word_counts: Mapping[str, int]) -> tuple[str, ...]:
     """Known words that begin with this word, most frequent first."""
-    return _first((other for other in known if other.startswith(word)), known)
+    return _most_frequent(
+        (candidate for candidate in word_counts if candidate.startswith(word)), word_counts
+    )
 
 
-def _first(found: Iterable[str], known: Mapping[str, int]) -> tuple[str, ...]:
-    return tuple(sorted(found, key=lambda other: (-known[other], other))[:3])
+def _most_frequent(candidates: Iterable[str], word_counts: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(sorted(candidates, key=lambda candidate: (-word_counts[candidate], candidate))[:3])
 
 
-def _existing(candidates: Iterable[str], known: Container[str]) -> Iterator[str]:
-    return (one for one in candidates if one in known)
+def _known_words(candidates: Iterable[str], words: Container[str]) -> Iterator[str]:
+    return (candidate for candidate in candidates if candidate in words)
 
 
-def _one_off(word: str) -> Iterator[str]:
+def _one_edit_away(word: str) -> Iterator[str]:
     """All words at one deletion, transposition, replacement or insertion."""
     for at in range(len(word) + 1):
         head, tail = word[:at], word[at:]
@@ -56,7 +62,7 @@ def _one_off(word: str) -> Iterator[str]:
                 yield head + letter + tail[1:]
 
 
-def _alike(word: str, other: str) -> bool:
+def _can_be_close(word: str, other: str) -> bool:
     """Cheap test before comparing letters: the first letter is rarely wrong."""
     return word[0] == other[0] and abs(len(word) - len(other)) <= 2 and not other.startswith("+")
 
@@ -66,16 +72,16 @@ def _distance(word: str, other: str) -> int:
     row = list(range(len(other) + 1))
     for at, letter in enumerate(word, 1):
         before, row[0] = row[0], at
-        for to, facing in enumerate(other, 1):
-            changed = before + (letter != facing)
-            before, row[to] = row[to], min(changed, row[to] + 1, row[to - 1] + 1)
+        for column, other_letter in enumerate(other, 1):
+            changed = before + (letter != other_letter)
+            before, row[column] = row[column], min(changed, row[column] + 1, row[column - 1] + 1)
     return row[-1]
 
 
 _FORMS = ("er", "or", "e", "able", "al", "ance", "ence", "ure", "ship", "y", "iv")
 """Endings that derive related words: reviewer, inspector, assignee, failure."""
 
-_HALF = 4
+_MIN_HALF_LENGTH = 4
 """Minimum letters of each half of a split compound."""
 
 _FORM = 0.85
@@ -87,43 +93,46 @@ _CORRECTED = 0.85
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The known stems: `has` tests for a stem, and `meant` gives corrections of an unknown word."""
+    """The known stems: `has` tests for a stem, `corrections` returns corrections of a word."""
 
     has: Callable[[str], bool]
-    meant: Callable[[str], tuple[str, ...]]
+    corrections: Callable[[str], tuple[str, ...]]
 
-    def apart(self, said: Iterable[str]) -> Iterator[str]:
+    def split_compounds(self, words: Iterable[str]) -> Iterator[str]:
         """The words, with compounds split if only both halves are known."""
-        for word in said:
+        for word in words:
             yield from self._halves(word) or (word,)
 
     def _halves(self, word: str) -> tuple[str, str] | None:
-        one = stem_word(word)
-        if self.has(one) or one in OTHERS:
+        stem = stem_word(word)
+        if self.has(stem) or stem in SYNONYMS:
             return None
-        halves = ((word[:at], word[at:]) for at in range(_HALF, len(word) - _HALF + 1))
+        halves = (
+            (word[:at], word[at:])
+            for at in range(_MIN_HALF_LENGTH, len(word) - _MIN_HALF_LENGTH + 1)
+        )
         return next(
-            (both for both in halves if all(self.has(stem_word(one)) for one in both)), None
+            (pair for pair in halves if all(self.has(stem_word(half)) for half in pair)), None
         )
 
     def stems(self, word: str) -> dict[str, float]:
         """The known stems for a word with weights, the word's own stem first."""
-        one = stem_word(word)
-        found = {one: 1.0, **OTHERS.get(one, {})}
-        unknown = not any(self.has(other) for other in found)
-        for other in _related(one):
-            found.setdefault(other, _FORM)
+        own_stem = stem_word(word)
+        weights = {own_stem: 1.0, **SYNONYMS.get(own_stem, {})}
+        unknown = not any(self.has(stem) for stem in weights)
+        for stem in _related(own_stem):
+            weights.setdefault(stem, _FORM)
         if unknown:
-            for other in map(stem_word, self.meant(word)):
-                found[other] = _CORRECTED
-                for further, weight in OTHERS.get(other, {}).items():
-                    found.setdefault(further, weight * _CORRECTED)
-        return {other: weight for other, weight in found.items() if self.has(other)}
+            for stem in map(stem_word, self.corrections(word)):
+                weights[stem] = _CORRECTED
+                for synonym, weight in SYNONYMS.get(stem, {}).items():
+                    weights.setdefault(synonym, weight * _CORRECTED)
+        return {stem: weight for stem, weight in weights.items() if self.has(stem)}
 
 
-def _related(one: str) -> Iterator[str]:
+def _related(stem: str) -> Iterator[str]:
     """The stems derived from a stem, and the stem's possible roots."""
     for ending in _FORMS:
-        yield stem_word(one + ending)
-        if one.endswith(ending) and len(one) - len(ending) >= _SHORTEST:
-            yield stem_word(one[: -len(ending)])
+        yield stem_word(stem + ending)
+        if stem.endswith(ending) and len(stem) - len(ending) >= _MIN_CORRECTED_LENGTH:
+            yield stem_word(stem[: -len(ending)])

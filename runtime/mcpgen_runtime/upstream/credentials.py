@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from ..tool import Json
 from .exchange import UpstreamError, UpstreamRequest
-from .secret_store import HeaderScheme, carried, with_header
+from .secret_store import HeaderScheme, encode_secret, with_header
 from .value_text import cookie_name, for_header
 
 _COOKIE_UNSAFE = re.compile(r"[^!#-+\--:<-\[\]-~]")
@@ -49,9 +49,12 @@ class SecurityScheme(HeaderScheme):
         """The settings with a value to redact; certificates are paths of files."""
         if self.kind == "mutualTLS":
             return ()
-        named = (setting for choice in self.setting_choices() for setting in choice)
+        settings = (setting for choice in self.setting_choices() for setting in choice)
         secret = f"{self.setting}_client_secret"
-        return [*(each for each in named if not each.endswith(("_username", "_client_id"))), secret]
+        return [
+            *(setting for setting in settings if not setting.endswith(("_username", "_client_id"))),
+            secret,
+        ]
 
     def add(self, request: UpstreamRequest, secrets: tuple[str, ...]) -> UpstreamRequest:
         """The request with the credential."""
@@ -84,14 +87,14 @@ def _context(certificate: str, key: str) -> ssl.SSLContext:
 
 def _with_query(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:
     key = quote(name, safe="")
-    others = [pair for pair in request.query.split("&") if pair and pair.split("=")[0] != key]
-    return replace(request, query="&".join([*others, f"{key}={quote(secret, safe='')}"]))
+    pairs = [pair for pair in request.query.split("&") if pair and pair.split("=")[0] != key]
+    return replace(request, query="&".join([*pairs, f"{key}={quote(secret, safe='')}"]))
 
 
 def _with_cookie(request: UpstreamRequest, name: str, secret: str) -> UpstreamRequest:
-    others = (pair for pair in request.cookies if pair.split("=")[0] != name)
-    pair = f"{cookie_name(name)}={carried(credential_cookie, secret)}"
-    return replace(request, cookies=(*others, pair))
+    pairs = (pair for pair in request.cookies if pair.split("=")[0] != name)
+    pair = f"{cookie_name(name)}={encode_secret(credential_cookie, secret)}"
+    return replace(request, cookies=(*pairs, pair))
 
 
 def credential_cookie(value: Json) -> str:

@@ -18,7 +18,7 @@ from .value_text import LenientJson, loads
 EXCERPT = 2000  # Maximum characters shown of a body
 
 _ABSENT_STATUSES = (404, 410)
-_MOST_MESSAGES = 20
+_MAX_MESSAGES = 20
 _READ_CHARACTERS = 64 * 1024
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
 _BLANK = re.compile(r"\s+")
@@ -69,7 +69,7 @@ def _error_text(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> 
     parsed = _lenient_json(answer)
     if parsed is None:
         return [text for text in [body_excerpt(answer, redactor)] if text and not reduced]
-    messages = list(dict.fromkeys(_messages(parsed.value)))[:_MOST_MESSAGES]
+    messages = list(dict.fromkeys(_messages(parsed.value)))[:_MAX_MESSAGES]
     lines = [truncate(redactor.clean(_CONTROL.sub(" ", line)), EXCERPT) for line in messages]
     shown_text = "\n".join(messages) + status(answer, redactor)
     if not reduced and not (messages and all(leaf in shown_text for leaf in _leaves(parsed.value))):
@@ -93,7 +93,7 @@ def _messages(value: Json, depth: int = 0) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list) and depth < 4:
-        for item in value[:_MOST_MESSAGES]:
+        for item in value[:_MAX_MESSAGES]:
             yield from _messages(item, depth + 1)
     elif isinstance(value, dict) and depth < 4:
         texts = [value[key] for key in _TEXT_KEYS if isinstance(value.get(key), str)]
@@ -116,13 +116,13 @@ def _with_field(value: dict[str, Json], text: str, depth: int) -> str:
 
 
 def _leaves(value: Json) -> Iterator[str]:
-    waiting = [value]
-    while waiting:
-        part = waiting.pop()
+    pending = [value]
+    while pending:
+        part = pending.pop()
         if isinstance(part, dict):
-            waiting += part.values()
+            pending += part.values()
         elif isinstance(part, list):
-            waiting += part
+            pending += part
         elif part is not None and part != "":
             yield str(part)
 

@@ -120,46 +120,46 @@ def multipart(
     """
     kind = media_essence(body.media_type)
     if isinstance(value, dict):
-        written = [
+        parts = [
             part
-            for name, each in value.items()
-            for part in _property_parts(body, name, each, fields, PartHead(**heads.get(name, {})))
+            for name, member in value.items()
+            for part in _property_parts(body, name, member, fields, PartHead(**heads.get(name, {})))
         ]
     else:
-        written = _unnamed(body, value if isinstance(value, list) else [value])
-    boundary = _boundary(written)
+        parts = _unnamed(body, value if isinstance(value, list) else [value])
+    boundary = _boundary(parts)
     lines: list[bytes] = []
-    for head, inside in written:
+    for head, inside in parts:
         lines += [f"--{boundary}".encode(), *head, b"", inside]
-    more = "" if kind != "multipart/related" else _related(body, written)
-    closed = b"\r\n".join([*lines, f"--{boundary}--".encode(), b""])
-    return f"{kind}; boundary={boundary}{more}", closed
+    more = "" if kind != "multipart/related" else _related(body, parts)
+    encoded = b"\r\n".join([*lines, f"--{boundary}--".encode(), b""])
+    return f"{kind}; boundary={boundary}{more}", encoded
 
 
-Written = tuple[list[bytes], bytes]
+EncodedPart = tuple[list[bytes], bytes]
 """Header lines and content of a part."""
 
 
-def _boundary(written: list[Written]) -> str:
+def _boundary(parts: list[EncodedPart]) -> str:
     """A random boundary that occurs in no part."""
     while True:
         boundary = token_hex(16)
-        if not any(boundary.encode() in inside for _, inside in written):
+        if not any(boundary.encode() in inside for _, inside in parts):
             return boundary
 
 
-def _related(body: Body, written: list[Written]) -> str:
+def _related(body: Body, parts: list[EncodedPart]) -> str:
     """The `type` parameter with the media type of the root, required by RFC 2387."""
-    said = parameter(body.media_type, "type")
-    for line in written[0][0] if written else ():
+    root_type = parameter(body.media_type, "type")
+    for line in parts[0][0] if parts else ():
         name, _, media_type = line.decode().partition(": ")
-        said = said or (media_essence(media_type) if name == "Content-Type" else "")
-    return f'; type="{said}"' if said and is_content_type(said) else ""
+        root_type = root_type or (media_essence(media_type) if name == "Content-Type" else "")
+    return f'; type="{root_type}"' if root_type and is_content_type(root_type) else ""
 
 
 def _property_parts(
-    body: Body, name: str, value: Json, fields: Fields, said: PartHead
-) -> Iterator[Written]:
+    body: Body, name: str, value: Json, fields: Fields, part_head: PartHead
+) -> Iterator[EncodedPart]:
     """The parts of one property."""
     part = body.parts.get(name, _PLAIN)
     styled = fields.get(name)
@@ -171,28 +171,30 @@ def _property_parts(
         for key, text in encode_styled_pairs(name, value, styled, write):
             yield [_disposition(unquote(key))], unquote(text).encode()
         return
-    missing = [header for header in part.needs if header not in said.headers]
+    missing = [header for header in part.needs if header not in part_head.headers]
     if missing:
         raise UnencodableValue((name,), f"its header `{missing[0]}` is required")
     items = value if isinstance(value, list) else [value]
-    if isinstance(said.filename, list) and len(said.filename) > len(items):
-        why = f"has {len(said.filename)} names for {len(items)} of `{name}`"
+    if isinstance(part_head.filename, list) and len(part_head.filename) > len(items):
+        why = f"has {len(part_head.filename)} names for {len(items)} of `{name}`"
         raise UnencodableValue((name,), why, ("filename",))
     for index, item in enumerate(items):
-        filename = _item_value(said.filename, index)
+        filename = _item_value(part_head.filename, index)
         if filename is None and isinstance(item, bytes):
             filename = name
-        media_type = _media_type((name,), part, item, _item_value(said.type, index))
+        media_type = _media_type((name,), part, item, _item_value(part_head.type, index))
         head = [_disposition(name, filename)]
         if media_type:
             head.append(f"Content-Type: {media_type}".encode())
-        head += [_header(name, key, each) for key, each in said.headers.items()]
+        head += [
+            _header(name, key, header_value) for key, header_value in part_head.headers.items()
+        ]
         yield head, _content(body, part, media_type, item, (name,))
 
 
-def _unnamed(body: Body, values: list[Json]) -> list[Written]:
+def _unnamed(body: Body, values: list[Json]) -> list[EncodedPart]:
     """The parts of a body whose parts have no names."""
-    written: list[Written] = []
+    parts: list[EncodedPart] = []
     for index, item in enumerate(values):
         part = body.parts.get(str(index), body.parts.get("", _PLAIN))
         if part.base64 and isinstance(item, str):
@@ -202,8 +204,8 @@ def _unnamed(body: Body, values: list[Json]) -> list[Written]:
                 raise UnencodableValue((index,), "is not base64") from None
         media_type = _media_type((index,), part, item, None)
         head = [f"Content-Type: {media_type}".encode()] if media_type else []
-        written.append((head, _content(body, part, media_type, item, (index,))))
-    return written
+        parts.append((head, _content(body, part, media_type, item, (index,))))
+    return parts
 
 
 def _content(body: Body, part: Part, media_type: str, value: Json, path: xml.Path) -> bytes:
@@ -214,12 +216,12 @@ def _content(body: Body, part: Part, media_type: str, value: Json, path: xml.Pat
     return content(media_type, value)
 
 
-def _media_type(path: xml.Path, part: Part, value: Json, said: str | None) -> str:
+def _media_type(path: xml.Path, part: Part, value: Json, declared: str | None) -> str:
     """The content type of a part; `""` for plain text."""
-    if said is not None:
-        if not is_content_type(said):
+    if declared is not None:
+        if not is_content_type(declared):
             raise UnencodableValue(path, "has a content type that is none")
-        return said
+        return declared
     if part.media_type:
         if "*" in part.media_type:
             raise UnencodableValue(path, f"needs a content type that fits `{part.media_type}`")
@@ -229,11 +231,11 @@ def _media_type(path: xml.Path, part: Part, value: Json, said: str | None) -> st
     return "application/json" if isinstance(value, dict | list) else ""
 
 
-def _item_value(said: Json, index: int) -> Json:
+def _item_value(value: Json, index: int) -> Json:
     """The value for one item: from a list by position, otherwise the same for all items."""
-    if isinstance(said, list):
-        return said[index] if index < len(said) else None
-    return said
+    if isinstance(value, list):
+        return value[index] if index < len(value) else None
+    return value
 
 
 def _has_style(value: Json) -> bool:
@@ -254,7 +256,7 @@ def _disposition(name: str, filename: str | None = None) -> bytes:
 
 def _header(part: str, name: str, value: Json) -> bytes:
     try:
-        written = parameters.encode_simple(value, value_text.for_header)
+        text = parameters.encode_simple(value, value_text.for_header)
     except InvalidArguments as refused:
         raise UnencodableValue((part,), "; ".join(refused.problems), ("headers", name)) from None
-    return f"{value_text.token(name)}: {written}".encode()
+    return f"{value_text.token(name)}: {text}".encode()

@@ -31,12 +31,12 @@ FieldTree = dict[str, "FieldTree"]
 def parse_field_paths(paths: Iterable[str]) -> FieldTree:
     """The selection tree of dotted paths such as `id` and `owner.name`."""
     tree: FieldTree = {}
-    whole: set[tuple[str, ...]] = set()
+    selected: set[tuple[str, ...]] = set()
     for path in sorted(paths, key=len):
         steps = tuple(path.split("."))
-        if any(steps[:length] in whole for length in range(1, len(steps))):
+        if any(steps[:length] in selected for length in range(1, len(steps))):
             continue
-        whole.add(steps)
+        selected.add(steps)
         below = tree
         for step in steps:
             below = below.setdefault(step, {})
@@ -215,9 +215,9 @@ class GeneralOperation(ToolOperation):
         places = {argument.name: _checked_place(argument) for argument in self.tool.arguments}
         wrong_places = {place for name, place in places.items() if name in wrong}
         names = {name for name, place in places.items() if place not in wrong_places}
-        right_values = {name: value for name, value in values.items() if name in names}
+        valid_values = {name: value for name, value in values.items() if name in names}
         try:
-            placed = map_arguments(self.tool, right_values, bound)
+            placed = map_arguments(self.tool, valid_values, bound)
             body_problems = [] if "body" in wrong_places else self._body_problems(placed)
         except InvalidArguments as error:
             return [*lines, *error.problems]
@@ -253,7 +253,7 @@ def _checked_place(argument: Argument) -> str:
 
 
 def _lazy_validator(schema: Json, definitions: Definitions) -> LazyValidator:
-    return LazyValidator(lambda: definitions.closed(schema))
+    return LazyValidator(lambda: definitions.with_definitions(schema))
 
 
 def _as_json(value: Json) -> Json:

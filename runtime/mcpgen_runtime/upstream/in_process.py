@@ -207,10 +207,10 @@ class _AsgiExchange:
                 _wake(self._writer)
 
 
-def _wake(waiting: asyncio.Future[None] | None) -> None:
+def _wake(future: asyncio.Future[None] | None) -> None:
     """Ends the wait for a future, unless over."""
-    if waiting and not waiting.done():
-        waiting.set_result(None)
+    if future and not future.done():
+        future.set_result(None)
 
 
 _ENCODING = "Accept-Encoding"

@@ -44,7 +44,7 @@ class ClientCredentialsTokens(SecretStore):
         super().__init__(vault.schemes.values(), vault.settings)
         self._upstream = upstream
         self._redactor = redactor
-        self._kept: dict[str, tuple[str, float]] = {}
+        self._cached_tokens: dict[str, tuple[str, float]] = {}
         self._lock = asyncio.Lock()
 
     async def fetch(self, scheme: HeaderScheme) -> tuple[str, ...]:
@@ -54,19 +54,19 @@ class ClientCredentialsTokens(SecretStore):
         if grant is None:
             return self.secrets(scheme)
         async with self._lock:
-            token, end = self._kept.get(grant.id, ("", 0.0))
+            token, end = self._cached_tokens.get(grant.id, ("", 0.0))
             if time.monotonic() < end:
                 return (token,)
             token, seconds = await self._fetch(grant)
             self._redactor.learn(token)
-            self._kept[grant.id] = token, time.monotonic() + seconds
+            self._cached_tokens[grant.id] = token, time.monotonic() + seconds
             return (token,)
 
     def forget(self, schemes: Iterable[HeaderScheme]) -> bool:
         """Drops rejected tokens; returns True if some scheme has tokens."""
         issued = [scheme for scheme in schemes if self._grant(scheme)]
         for scheme in issued:
-            self._kept.pop(scheme.id, None)
+            self._cached_tokens.pop(scheme.id, None)
         return bool(issued)
 
     def _grant(self, scheme: HeaderScheme) -> TokenRequest | None:
@@ -80,8 +80,10 @@ class ClientCredentialsTokens(SecretStore):
         )
         scope = (("scope", " ".join(scheme.scopes)),) if scheme.scopes else ()
         if scheme.password_url and user and password:
-            shown = (("grant_type", "password"), ("username", user), ("password", password))
-            return TokenRequest(scheme.id, scheme.password_url, (*shown, *scope), client, secret)
+            user_fields = (("grant_type", "password"), ("username", user), ("password", password))
+            return TokenRequest(
+                scheme.id, scheme.password_url, (*user_fields, *scope), client, secret
+            )
         if not (scheme.token_url and client and secret):
             return None
         fields = (("grant_type", "client_credentials"), *scope)
@@ -93,7 +95,9 @@ class ClientCredentialsTokens(SecretStore):
         # The token is sent to the API over the same connection anyway, so the operator decides
         # about TLS.
         if not urlsplit(grant.url).netloc:
-            return await _granted(self._upstream, url, grant.fields, grant.client, grant.secret)
+            return await _request_token(
+                self._upstream, url, grant.fields, grant.client, grant.secret
+            )
         return await fetch_token(self._upstream, url, grant.fields, grant.client, grant.secret)
 
 
@@ -107,19 +111,19 @@ async def fetch_token(
     parts = urlsplit(url)
     if parts.scheme != "https" and parts.hostname not in LOOPBACK:
         raise UpstreamError("has a token address that is not https, so no secret is sent there")
-    return await _granted(upstream, url, fields, client, secret)
+    return await _request_token(upstream, url, fields, client, secret)
 
 
-async def _granted(
+async def _request_token(
     upstream: UpstreamClient, url: str, fields: Sequence[tuple[str, str]], client: str, secret: str
 ) -> tuple[str, float]:
     headers = {"Accept": "application/json"}
     if not (client and secret):
         # https://www.rfc-editor.org/rfc/rfc6749#section-2.3: a public client sends only the client
         # id.
-        named = [("client_id", client)] if client else []
+        client_fields = [("client_id", client)] if client else []
         return _token(
-            await _post_form(upstream, url, urlencode([*fields, *named]).encode(), headers)
+            await _post_form(upstream, url, urlencode([*fields, *client_fields]).encode(), headers)
         )
     pair = f"{quote(client, safe='')}:{quote(secret, safe='')}"
     basic = f"Basic {base64.b64encode(pair.encode()).decode()}"

@@ -22,7 +22,7 @@ def other_results(installed: Extensions) -> None:
 
 def _other_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
     if operation.fields:
-        return _unchosen(operation, answer, redactor)
+        return _unrequested_type(operation, answer, redactor)
     if not _is_accepted(operation.route.accept, answer.media_type):
         return wrong_type(operation, answer, redactor)
     if not TEXTUAL.fullmatch(answer.media_type):
@@ -39,7 +39,9 @@ def _structured(operation: ToolOperation, value: Json, result: Result) -> Result
     return operation.output.of_response(value, result.content)
 
 
-def _unchosen(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
+def _unrequested_type(
+    operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor
+) -> Result:
     """The error for a response without the tool's selected fields; nothing else of the response is
     shown."""
     names = ", ".join(operation.tool.fields)
@@ -51,11 +53,11 @@ def _unchosen(operation: ToolOperation, answer: UpstreamResponse, redactor: Reda
 
 def _is_accepted(accept: str, media_type: str) -> bool:
     """True if the content type matches the `Accept` header, ignoring parameters."""
-    for asked in accept.lower().split(","):
-        asked = asked.partition(";")[0].strip()
-        if asked in ("*/*", "", media_type) or not media_type:
+    for media_range in accept.lower().split(","):
+        media_range = media_range.partition(";")[0].strip()
+        if media_range in ("*/*", "", media_type) or not media_type:
             return True
-        if asked.endswith("/*") and media_type.startswith(asked[:-1]):
+        if media_range.endswith("/*") and media_type.startswith(media_range[:-1]):
             return True
     return False
 

@@ -83,11 +83,11 @@ def separable(encode: Encode, delimiter: str) -> Encode:
     """
 
     def member(value: Json) -> str:
-        written = encode(value)
-        if delimiter in written:
-            shown = unquote(delimiter)
-            raise InvalidArguments(f"must not hold `{shown}`, which stands between the values")
-        return written
+        text = encode(value)
+        if delimiter in text:
+            character = unquote(delimiter)
+            raise InvalidArguments(f"must not hold `{character}`, which stands between the values")
+        return text
 
     return member
 
@@ -149,8 +149,8 @@ def _matrix(name: str, value: Json, explode: bool, encode: Encode) -> str:
     if explode and isinstance(value, list):
         return "".join(f";{name}={encode(_leaf(item))}" for item in value if item is not None)
     if explode and isinstance(value, dict):
-        kept = ((key, item) for key, item in value.items() if item is not None)
-        return "".join(f";{encode(key)}={encode(_leaf(item))}" for key, item in kept)
+        members = ((key, item) for key, item in value.items() if item is not None)
+        return "".join(f";{encode(key)}={encode(_leaf(item))}" for key, item in members)
     several = isinstance(value, (list, dict))
     text = encode_simple(value, separable(encode, ",") if several else encode)
     return f";{name}={text}" if text else f";{name}"
@@ -213,8 +213,8 @@ def cookie_pairs(
     if explode and isinstance(value, list):
         yield from ((name, encode(_leaf(item))) for item in value if item is not None)
     elif explode and isinstance(value, dict):
-        kept = ((key, item) for key, item in value.items() if item is not None)
-        yield from ((encode(key), encode(_leaf(item))) for key, item in kept)
+        members = ((key, item) for key, item in value.items() if item is not None)
+        yield from ((encode(key), encode(_leaf(item))) for key, item in members)
     else:
         yield name, encode_simple(value, encode)
 
@@ -252,17 +252,17 @@ def group_parameters(
     place: str, parts: Iterable[Argument | Constant]
 ) -> tuple[UpstreamParameter, ...]:
     """The distinct parameters of a place, in order of appearance."""
-    found: dict[str, UpstreamParameter] = {}
+    parameters: dict[str, UpstreamParameter] = {}
     for part in parts:
         if part.place != place:
             continue
         if isinstance(part, Constant):
             name = part.to[0]
-            found.setdefault(
+            parameters.setdefault(
                 name, UpstreamParameter(name, "", part.style, part.explode, is_fixed=True)
             )
         elif part.target:
-            found.setdefault(
+            parameters.setdefault(
                 part.target[0],
                 UpstreamParameter(
                     part.target[0],
@@ -276,7 +276,7 @@ def group_parameters(
                     part.hidden,
                 ),
             )
-    return tuple(found.values())
+    return tuple(parameters.values())
 
 
 def _in_path(parameter: UpstreamParameter, value: Json) -> Pairs:
@@ -342,26 +342,26 @@ _WRITERS: dict[str, Callable[[UpstreamParameter, Json], Pairs]] = {
 }
 
 
-def _something(pairs: Pairs) -> Pairs:
+def _require_pairs(pairs: Pairs) -> Pairs:
     """The pairs of a required parameter. Raises `InvalidArguments` if empty: outside of paths, no
     style can encode an empty array or object."""
-    found = list(pairs)
-    if not found:
+    entries = list(pairs)
+    if not entries:
         raise InvalidArguments("must not be empty, since nothing would be sent then")
-    return found
+    return entries
 
 
 def encode_parameters(
-    place: str, known: Iterable[UpstreamParameter], values: Mapping[str, Json]
+    place: str, parameters: Iterable[UpstreamParameter], values: Mapping[str, Json]
 ) -> Iterator[tuple[str, str]]:
     """The encoded pairs of all parameters of a place. Raises `InvalidArguments`, with the
     argument's name, for an invalid value."""
-    for parameter in known:
+    for parameter in parameters:
         if parameter.wire not in values:
             continue
         try:
             pairs = _WRITERS[place](parameter, values[parameter.wire])
-            yield from _something(pairs) if parameter.required else pairs
+            yield from _require_pairs(pairs) if parameter.required else pairs
         except InvalidArguments as refused:
             raise InvalidArguments(
                 *(f"{parameter.blame}: {why}" for why in refused.problems)

@@ -28,13 +28,13 @@ def map_arguments(
     Raises `InvalidArguments` for a field listed as null or empty that also has a value.
     """
     placed: Placed = {"path": {}, "query": {}, "header": {}, "cookie": {}, "body": {}, "part": {}}
-    filled = False
+    needs_sorting = False
     for argument in tool.arguments:
         if argument.name not in values:
             continue
         if argument.fills:
             _fill(placed["body"], argument, values[argument.name])
-            filled = True
+            needs_sorting = True
         elif argument.spread:
             _spread(placed["body"], argument, values[argument.name])
         else:
@@ -51,8 +51,8 @@ def map_arguments(
                 owner[constant.to[-1]] = constant.value
             elif constant.to[-1] not in owner:
                 owner[constant.to[-1]] = {}
-                filled = True
-    if filled and isinstance(placed["body"].get(""), dict):
+                needs_sorting = True
+    if needs_sorting and isinstance(placed["body"].get(""), dict):
         placed["body"][""] = _in_order(tool, placed["body"][""])
     if placed["part"]:
         _refuse_unsent_parts(tool, values, placed)
@@ -142,14 +142,14 @@ def _owner(body: dict[str, Json], target: tuple[str, ...]) -> dict[str, Json] | 
     return tree if isinstance(tree, dict) else None
 
 
-def _in_order(tool: Tool, whole: dict[str, Json]) -> dict[str, Json]:
+def _in_order(tool: Tool, body: dict[str, Json]) -> dict[str, Json]:
     """The body's members in the order of the tool's arguments."""
     last = len(tool.arguments)
     rank: dict[str, int] = {}
     for position, argument in enumerate(tool.arguments):
         if argument.place == "body" and argument.target:
             rank.setdefault(argument.target[0], position)
-    return {key: whole[key] for key in sorted(whole, key=lambda key: rank.get(key, last))}
+    return {key: body[key] for key in sorted(body, key=lambda key: rank.get(key, last))}
 
 
 def owners(tool: Tool) -> Iterator[tuple[tuple[str, ...], str]]:

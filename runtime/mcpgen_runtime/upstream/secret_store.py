@@ -116,12 +116,12 @@ def with_header(request: UpstreamRequest, name: str, secret: str) -> UpstreamReq
     """The request with a credential in a header."""
     if name.lower() != "authorization":
         value_text.header_name(name)
-    others = (header for header in request.headers if header[0].lower() != name.lower())
-    text = carried(value_text.for_header, secret)
-    return replace(request, headers=(*others, (name, text)))
+    headers = (header for header in request.headers if header[0].lower() != name.lower())
+    text = encode_secret(value_text.for_header, secret)
+    return replace(request, headers=(*headers, (name, text)))
 
 
-def carried(write: Callable[[Json], str], secret: str) -> str:
+def encode_secret(write: Callable[[Json], str], secret: str) -> str:
     """The text of a secret in a request."""
     try:
         return write(secret.strip())

@@ -27,13 +27,13 @@ from .value_text import compact_json, loads
 class ResponseStream:
     """The items of a streamed response.
 
-    `cut` tells where and why reading stopped before the end, `""` at the end; `broken`: the
+    `cut_reason` tells where and why reading stopped before the end, `""` at the end; `broken`: the
     connection was lost. `partial`: an incomplete last item was dropped. `faults` counts items that
     are not valid JSON and are given as text.
     """
 
     items: tuple[Json, ...]
-    cut: str = ""
+    cut_reason: str = ""
     broken: bool = False
     partial: bool = False
     faults: int = 0
@@ -48,9 +48,9 @@ class ResponseStream:
         """
         values = [operation.select(item) for item in self.items]
         lines = [redactor.clean_json(compact_json(value)) for value in values]
-        listed = operation.output is not None
+        is_array = operation.output is not None
         texts = ["\n".join(lines)] if lines else []
-        if listed:
+        if is_array:
             texts = ["[" + ",\n".join(lines) + "]"]
         texts += self._notes(operation)
         blocks: tuple[Block, ...] = (*map(text_block, texts), *handles(answer, redactor))
@@ -66,9 +66,9 @@ class ResponseStream:
         """Notes about missing or invalid items."""
         count = f"{len(self.items)} item{'' if len(self.items) == 1 else 's'}"
         notes = []
-        if self.cut:
+        if self.cut_reason:
             notes.append(
-                f"The stream was cut {self.cut}; {count} came before, and more may follow."
+                f"The stream was cut {self.cut_reason}; {count} came before, and more may follow."
             )
         elif not self.items:
             notes.append("The stream ended without an item.")
@@ -169,23 +169,23 @@ async def read_stream(
 ) -> ResponseStream:
     """Reads a stream until the end, an error or a limit; the caller closes the stream."""
     reader = _ItemReader(media_type, limits.items)
-    size, cut = 0, ""
+    size, cut_reason = 0, ""
     try:
         async with asyncio.timeout(limits.seconds):
             async for piece in content:
                 size += len(piece)
                 room = len(piece) - max(size - limits.size, 0)
                 if reader.feed(piece[:room]):
-                    cut = f"after {limits.items} items, which is the limit"
+                    cut_reason = f"after {limits.items} items, which is the limit"
                 elif size > limits.size:
-                    cut = f"after {limits.size} bytes, which is the limit"
-                if cut:
+                    cut_reason = f"after {limits.size} bytes, which is the limit"
+                if cut_reason:
                     break
     except TimeoutError:
-        cut = f"after {limits.seconds:g} seconds, which is the limit"
+        cut_reason = f"after {limits.seconds:g} seconds, which is the limit"
     except ClientError:
         return reader.stream("because the API broke off the connection", broken=True)
-    return reader.stream(cut)
+    return reader.stream(cut_reason)
 
 
 @dataclass
@@ -193,11 +193,11 @@ class _ItemReader:
     """Splits a stream into items."""
 
     media_type: str
-    most: int
+    max_items: int
     items: list[Json] = field(default_factory=list)
     faults: int = 0
     _buffer: bytearray = field(default_factory=bytearray)
-    _seen: int = 0
+    _scanned: int = 0
     _events: SseParser = field(default_factory=SseParser)
 
     def feed(self, piece: bytes) -> bool:
@@ -209,35 +209,35 @@ class _ItemReader:
                 return True
         return False
 
-    def stream(self, cut: str, *, broken: bool = False) -> ResponseStream:
+    def stream(self, cut_reason: str, *, broken: bool = False) -> ResponseStream:
         """The items so far. Data after the last line end is an item if the stream is complete,
         otherwise an incomplete item."""
         if self._full():
-            return ResponseStream(tuple(self.items), cut, broken, faults=self.faults)
+            return ResponseStream(tuple(self.items), cut_reason, broken, faults=self.faults)
         if self.media_type == EVENTS:
             # A trailing carriage return is a line end after all.
             self.feed(b"\n" if self._buffer.endswith(b"\r") else b"")
             partial = self._events.has_partial_event or bool(self._buffer)
         else:
-            partial = bool(cut and self._buffer.strip())
-            self._take(b"" if cut else bytes(self._buffer))
-        return ResponseStream(tuple(self.items), cut, broken, partial, self.faults)
+            partial = bool(cut_reason and self._buffer.strip())
+            self._take(b"" if cut_reason else bytes(self._buffer))
+        return ResponseStream(tuple(self.items), cut_reason, broken, partial, self.faults)
 
     def _full(self) -> bool:
-        return len(self.items) >= self.most
+        return len(self.items) >= self.max_items
 
     def _lines(self) -> Iterator[bytes]:
         start, ends = 0, _KINDS.get(self.media_type, _RECORD)
-        while (found := ends.search(self._buffer, max(start, self._seen))) is not None:
-            span = found.span()
+        while (match := ends.search(self._buffer, max(start, self._scanned))) is not None:
+            span = match.span()
             # The buffer cannot be resized while a match object refers to the buffer.
-            found = None
+            match = None
             line = bytes(self._buffer[start : span[0]])
             start = span[1]
             yield line
         del self._buffer[:start]
         # A trailing `\r` is examined again with the following byte.
-        self._seen = max(len(self._buffer) - 1, 0)
+        self._scanned = max(len(self._buffer) - 1, 0)
 
     def _take(self, line: bytes) -> None:
         if self.media_type == EVENTS:

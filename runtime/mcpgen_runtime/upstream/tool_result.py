@@ -14,7 +14,7 @@ from .exchange import UpstreamResponse
 from .operation import ToolOperation
 from .value_text import LenientJson, compact_json, loads
 
-LONGEST = 2000  # Maximum characters shown of a header
+MAX_HEADER_LENGTH = 2000  # Maximum characters shown of a header
 
 SHOWN = (
     "Link",
@@ -35,15 +35,15 @@ SHOWN = (
 OF_HEAD = ("Content-Type", "Content-Length", "ETag", "Last-Modified", "Accept-Ranges", "Allow")
 """Headers shown for a HEAD response."""
 
-_SHOWN = {name.lower(): name for name in SHOWN}
-_SHOWN_OF_HEAD = _SHOWN | {name.lower(): name for name in OF_HEAD}
+_SHOWN_HEADERS = {name.lower(): name for name in SHOWN}
+_SHOWN_HEAD_HEADERS = _SHOWN_HEADERS | {name.lower(): name for name in OF_HEAD}
 
 
 def handles(answer: UpstreamResponse, redactor: Redactor, method: str = "") -> list[Block]:
     """A block with the shown headers; empty without such headers."""
-    names = _SHOWN_OF_HEAD if method == "HEAD" else _SHOWN
+    names = _SHOWN_HEAD_HEADERS if method == "HEAD" else _SHOWN_HEADERS
     lines = [
-        f"{names[key]}: {redactor.clean(answer.headers[key])[:LONGEST]}"
+        f"{names[key]}: {redactor.clean(answer.headers[key])[:MAX_HEADER_LENGTH]}"
         for key in names
         if key in answer.headers
     ]
@@ -100,9 +100,11 @@ def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: 
         return answer.stream.result(operation, answer, redactor)
     if not answer.body:
         method = operation.route.method
-        done = f"Done: {status(answer, redactor)}."
-        blocks = (text_block(done), *handles(answer, redactor, method))
-        return operation.output.of_no_content(done, blocks) if operation.output else Result(blocks)
+        summary = f"Done: {status(answer, redactor)}."
+        blocks = (text_block(summary), *handles(answer, redactor, method))
+        return (
+            operation.output.of_no_content(summary, blocks) if operation.output else Result(blocks)
+        )
     if _is_json(answer):
         return json_result(operation, answer, redactor)
     if INSTALLED.other_result:

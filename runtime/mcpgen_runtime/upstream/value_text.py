@@ -89,12 +89,12 @@ def for_path(value: Json, safe: str = "") -> str:
         return text
     if _CONTROL.search(text):
         raise InvalidArguments("must not hold control characters")
-    if climbs(text):
+    if has_dot_segment(text):
         raise InvalidArguments("must not hold a path segment `.` or `..`")
     return quote(text, safe=safe)
 
 
-def climbs(text: str) -> bool:
+def has_dot_segment(text: str) -> bool:
     """True if the text contains a dot segment after repeated decoding or Unicode normalization."""
     if text.isascii() and "." not in text and "%" not in text:
         return False
@@ -147,7 +147,7 @@ def cookie_name(name: str) -> str:
     return name
 
 
-MOST_DIGITS = 4000  # Maximum digits of an integer; near Python's default limit of 4300
+MAX_DIGITS = 4000  # Maximum digits of an integer; near Python's default limit of 4300
 
 _LENIENT_JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|-?Infinity|NaN', re.DOTALL)
 
@@ -198,4 +198,4 @@ def _finite(digits: str) -> float | None:
 
 
 def _integer(digits: str) -> int | None:
-    return int(digits) if len(digits) <= MOST_DIGITS else None
+    return int(digits) if len(digits) <= MAX_DIGITS else None

@@ -72,9 +72,10 @@ def check_document(text: str, media_type: str) -> bytes:
     try:
         parser.Parse(text.encode(), True)
     except expat.ExpatError as fault:
-        told = expat.ErrorString(fault.code)
+        reason = expat.ErrorString(fault.code)
         raise UnencodableValue(
-            (), f"is not well-formed XML: {told} at line {fault.lineno}, column {fault.offset + 1}"
+            (),
+            f"is not well-formed XML: {reason} at line {fault.lineno}, column {fault.offset + 1}",
         ) from None
     return encoded(text, media_type)
 
@@ -138,28 +139,28 @@ def _inside(shapes: Shapes, shape: Element, value: Mapping[str, Json], path: Pat
     for key, field in shape.fields.items():
         if key in value and field.node != "attribute":
             yield from _nodes(shapes, field, key, value[key], (*path, key))
-    for key, each in value.items():
+    for key, member in value.items():
         if key not in shape.fields:
-            yield from _nodes(shapes, shape.other or Element(), key, each, (*path, key))
+            yield from _nodes(shapes, shape.other or Element(), key, member, (*path, key))
 
 
 def _attributes(shape: Element, value: Mapping[str, Json], path: Path) -> tuple[Spaces, str]:
     """The namespace prefixes and the text of an object's attributes; null values are omitted."""
     spaces: Spaces = {}
-    found: list[str] = []
+    attributes: list[str] = []
     for key, field in shape.fields.items():
         if field.node != "attribute" or value.get(key) is None:
             continue
         name = field.name or key
         if field.namespace:
             spaces[f"xmlns:{name.partition(':')[0]}"] = field.namespace
-        each = value[key]
+        member = value[key]
         texts = [
             _element_text(item, (*path, key))
-            for item in (each if isinstance(each, list) else [each])
+            for item in (member if isinstance(member, list) else [member])
         ]
-        found.append(f' {name}="{" ".join(texts).translate(_QUOTED)}"')
-    return spaces, "".join(found)
+        attributes.append(f' {name}="{" ".join(texts).translate(_QUOTED)}"')
+    return spaces, "".join(attributes)
 
 
 def _opening(
@@ -170,7 +171,7 @@ def _opening(
         raise UnencodableValue(path, "cannot be the name of an XML element")
     if shape.namespace:
         spaces = {**spaces, f"xmlns{colon}{prefix}": shape.namespace}
-    declared = "".join(f' {key}="{each.translate(_QUOTED)}"' for key, each in spaces.items())
+    declared = "".join(f' {key}="{uri.translate(_QUOTED)}"' for key, uri in spaces.items())
     return f"<{name}{declared}{attributes}>"
 
 

@@ -24,15 +24,15 @@ class SchemaStore(Definitions):
         )
         return schemas
 
-    def closed(self, schema: Json) -> Json:
+    def with_definitions(self, schema: Json) -> Json:
         """The schema with all reachable definitions, so that every reference resolves inside."""
         reached: dict[str, Json] = {}
-        waiting = list(_definition_references(schema))
-        while waiting:
-            name = waiting.pop()
+        pending = list(_definition_references(schema))
+        while pending:
+            name = pending.pop()
             if name not in reached:
                 reached[name] = self.schemas[name]
-                waiting += _definition_references(reached[name])
+                pending += _definition_references(reached[name])
         return {**schema, "$defs": reached} if reached else schema
 
 

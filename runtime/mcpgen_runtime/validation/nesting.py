@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ..tool import Json
 
-DEEPEST = 200
+MAX_DEPTH = 200
 """Maximum nesting of JSON in a string, the same as for messages. Much deeper values would overflow
 the validator's stack, which kills the process."""
 
@@ -17,19 +17,19 @@ def loads(text: str, **readers: Callable[[str], Json]) -> Json:
     `RecursionError` if nested too deeply."""
     value = json.loads(text, **readers)  # type: ignore[arg-type]
     # A nested value has at least as many opening brackets, and counting brackets is cheap.
-    if text.count("[") + text.count("{") > DEEPEST and is_deeper(value, DEEPEST):
+    if text.count("[") + text.count("{") > MAX_DEPTH and is_deeper(value, MAX_DEPTH):
         raise RecursionError
     return value
 
 
-def is_deeper(value: Json, most: int) -> bool:
-    """True if lists and objects are nested more than `most` levels deep."""
+def is_deeper(value: Json, max_depth: int) -> bool:
+    """True if lists and objects are nested more than `max_depth` levels deep."""
     level = [value] if isinstance(value, dict | list) else []
-    for _ in range(most):
+    for _ in range(max_depth):
         level = [
             inner
-            for one in level
-            for inner in (one.values() if isinstance(one, dict) else one)
+            for part in level
+            for inner in (part.values() if isinstance(part, dict) else part)
             if isinstance(inner, dict | list)
         ]
         if not level:

@@ -12,16 +12,16 @@ from urllib.parse import unquote
 
 from ..tool import Json
 
-QUICK = 500
+MAX_QUICK_REPETITIONS = 500
 """Maximum count of bounded repetitions in a pattern that is searched in linear time."""
 
 _AT_LEAST, _SQUARE = 500, 1_000
 """Minimum cost of a backtracking search, and the divisor of the squared length."""
 
 _COUNTED = 100
-"""Character inspections per cost unit. `_LARGEST` caps the count of repetitions."""
+"""Character inspections per cost unit. `_MAX_REPETITIONS` caps the count of repetitions."""
 
-_LARGEST = 100_000
+_MAX_REPETITIONS = 100_000
 
 _LITERAL = re.compile(r"\\[pP]\{[^}]*\}|\\[^1-9kKGR]|\[(?:\\.|[^\]\\])*\]", re.DOTALL)
 """Escapes, properties and classes that match one character and contain no syntax."""
@@ -31,7 +31,7 @@ _AHEAD = re.compile(r"\^(?:\(\?[=!](?:[^()]|\((?:\?:)?(?!\?)[^()]*\))*\))+(?![*+
 
 _GROUP = re.compile(r"\([^()]*\)")
 
-_GOES_BACK = re.compile(r"\(\?(?!:|P?<[A-Za-z_]|[imsuU-]+[:)])|\\[1-9kKGR]|[*+?}]\+")
+_BACKTRACKING = re.compile(r"\(\?(?!:|P?<[A-Za-z_]|[imsuU-]+[:)])|\\[1-9kKGR]|[*+?}]\+")
 """Syntax that needs backtracking: look-around, back references and possessive quantifiers."""
 
 _REPEATED = re.compile(r"(\))?\{(\d{1,40})?(?:,(\d{0,40}))?\}")
@@ -39,48 +39,50 @@ _REPEATED = re.compile(r"(\))?\{(\d{1,40})?(?:,(\d{0,40}))?\}")
 
 def is_quick(pattern: str) -> bool:
     """True if a search takes little time per character, for any text."""
-    return search(pattern, 0) == 0
+    return search_cost(pattern, 0) == 0
 
 
 @lru_cache(maxsize=512)
-def search(pattern: str, length: int) -> int:
+def search_cost(pattern: str, length: int) -> int:
     """The extra cost of a search in a text of `length` characters, in schema evaluations."""
-    goes_back, repeats = _looks(pattern)
-    if goes_back:
+    backtracks, repeats = _analyze_pattern(pattern)
+    if backtracks:
         return _AT_LEAST + length**2 // _SQUARE
-    return 0 if repeats <= QUICK else 1 + length * repeats // _COUNTED
+    return 0 if repeats <= MAX_QUICK_REPETITIONS else 1 + length * repeats // _COUNTED
 
 
 @lru_cache(maxsize=512)
-def _looks(pattern: str) -> tuple[bool, int]:
+def _analyze_pattern(pattern: str) -> tuple[bool, int]:
     """True if a pattern needs backtracking, and the count of bounded repetitions."""
     bare = _LITERAL.sub("x", pattern)
     ahead = _AHEAD.match(bare)
-    # With alternatives, the rest is searched at every position where the first alternative fails.
-    rest = bare[ahead.end() :] if ahead else bare
-    if ahead and "|" in _GROUP.sub("x", rest):
-        rest = bare
-    return _GOES_BACK.search(rest) is not None, _repeats(bare)
+    # With alternatives, the part after the look-ahead is searched at every position where the
+    # first alternative fails.
+    searched = bare[ahead.end() :] if ahead else bare
+    if ahead and "|" in _GROUP.sub("x", searched):
+        searched = bare
+    return _BACKTRACKING.search(searched) is not None, _count_repetitions(bare)
 
 
-def _repeats(bare: str) -> int:
+def _count_repetitions(bare: str) -> int:
     """An upper bound for the product of bounded repetitions, assuming that groups are nested."""
     counts = [
-        (int(most or least or 1) or 1, group) for group, least, most in _REPEATED.findall(bare)
+        (int(maximum or minimum or 1) or 1, group)
+        for group, minimum, maximum in _REPEATED.findall(bare)
     ]
     alone = sum(count for count, group in counts if not group)
-    return min(max(alone, 1) * prod(count for count, group in counts if group), _LARGEST)
+    return min(max(alone, 1) * prod(count for count, group in counts if group), _MAX_REPETITIONS)
 
 
-_OF_THE_VALUE = frozenset(("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "$ref"))
+_IN_PLACE = frozenset(("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "$ref"))
 _OF_MEMBERS = frozenset(("additionalProperties", "unevaluatedProperties"))
 _OF_ITEMS = frozenset(("items", "unevaluatedItems", "contains"))
 _OF_SOME = frozenset(("properties", "patternProperties", "propertyNames", "prefixItems"))
-_HOLDING = _OF_MEMBERS | _OF_ITEMS | _OF_SOME | {"dependentSchemas"}
-RULING = frozenset(("unevaluatedProperties", "unevaluatedItems"))
+_CHILD_KEYWORDS = _OF_MEMBERS | _OF_ITEMS | _OF_SOME | {"dependentSchemas"}
+UNEVALUATED = frozenset(("unevaluatedProperties", "unevaluatedItems"))
 """Keywords that depend on the members or items evaluated by adjacent schemas."""
 
-_MOST_ALIKE = 1_000
+_MAX_UNIFORM_COST = 1_000
 """Maximum uniform cost of a schema; more expensive schemas are counted individually."""
 
 Inside = tuple[Json, Iterable[str], Collection[Json]]
@@ -88,20 +90,22 @@ Inside = tuple[Json, Iterable[str], Collection[Json]]
 
 
 class CountedSchema(NamedTuple):
-    """A schema applied to a value, `ways` times. `watched` counts further evaluations for an
-    adjacent `unevaluated…` keyword. `way` is the length of the names on the path."""
+    """A schema applied to a value. `times` counts the evaluations, `adjacent` further evaluations
+    for an adjacent `unevaluated…` keyword. `path_length` is the length of the names on the path."""
 
     schema: Json
     value: Json
-    ways: int
-    watched: int
-    way: int
+    times: int
+    adjacent: int
+    path_length: int
 
 
-def combine(one: CountedSchema, other: CountedSchema) -> CountedSchema:
+def combine(first: CountedSchema, second: CountedSchema) -> CountedSchema:
     """The same schema and value with multiplicities added."""
-    ways, watched = one.ways + other.ways, one.watched + other.watched
-    return one._replace(ways=ways, watched=watched, way=max(one.way, other.way))
+    times, adjacent = first.times + second.times, first.adjacent + second.adjacent
+    return first._replace(
+        times=times, adjacent=adjacent, path_length=max(first.path_length, second.path_length)
+    )
 
 
 Alike = Callable[[Json, type], int | None]
@@ -112,83 +116,83 @@ the number depends on the value."""
 class UniformCosts:
     """Cached uniform costs of the schemas of a document."""
 
-    def __init__(self, whole: Json) -> None:
-        self._whole = whole
-        self._known: dict[tuple[int, type], int | None] = {}
+    def __init__(self, document: Json) -> None:
+        self._document = document
+        self._costs: dict[tuple[int, type], int | None] = {}
 
     def __call__(self, schema: Json, kind: type) -> int | None:
         """The uniform cost of a schema for a type, or None."""
         key = (id(schema), kind)
-        if key not in self._known:
+        if key not in self._costs:
             # A recursive schema has no uniform cost and is counted level by level.
-            self._known[key] = None
-            self._known[key] = self._found(schema, kind)
-        return self._known[key]
+            self._costs[key] = None
+            self._costs[key] = self._uniform_cost(schema, kind)
+        return self._costs[key]
 
-    def _found(self, schema: Json, kind: type) -> int | None:
+    def _uniform_cost(self, schema: Json, kind: type) -> int | None:
         if not isinstance(schema, dict):
             return 1
-        if kind in (dict, list) and not _HOLDING.isdisjoint(schema):
+        if kind in (dict, list) and not _CHILD_KEYWORDS.isdisjoint(schema):
             return None
         if kind is str and not is_quick(str(schema.get("pattern", ""))):
             return None
         count = 1
-        for each in of_the_value(schema, self._whole):
-            asked = self(each, kind)
-            if asked is None or count + asked > _MOST_ALIKE:
+        for subschema in in_place_subschemas(schema, self._document):
+            cost = self(subschema, kind)
+            if cost is None or count + cost > _MAX_UNIFORM_COST:
                 return None
-            count += asked
+            count += cost
         return count
 
 
-def depends(_schema: Json, _kind: type) -> None:
+def no_uniform_cost(_schema: Json, _kind: type) -> None:
     """Returns None: every schema is counted individually."""
 
 
-def following(asked: CountedSchema, whole: Json, alike: Alike) -> Iterator[CountedSchema]:
+def expand_schema(counted: CountedSchema, document: Json, alike: Alike) -> Iterator[CountedSchema]:
     """The direct subschemas and references with the values they apply to. Schemas with
     value-independent cost are folded into one `true` with a weight."""
-    schema, value, ways, watched, way = asked
+    schema, value, times, adjacent, path_length = counted
     if not isinstance(schema, dict):
         return
-    if isinstance(value, dict | list) and not RULING.isdisjoint(schema):
-        watched += ways
-    often = ways + watched
-    for each in of_the_value(schema, whole):
-        yield CountedSchema(each, value, often, watched, way)
+    if isinstance(value, dict | list) and not UNEVALUATED.isdisjoint(schema):
+        adjacent += times
+    evaluations = times + adjacent
+    for subschema in in_place_subschemas(schema, document):
+        yield CountedSchema(subschema, value, evaluations, adjacent, path_length)
     if isinstance(value, dict):
-        for each in schema.get("dependentSchemas", {}).values():
-            yield CountedSchema(each, value, often, watched, way)
-    if not isinstance(value, dict | list) or _HOLDING.isdisjoint(schema):
+        for subschema in schema.get("dependentSchemas", {}).values():
+            yield CountedSchema(subschema, value, evaluations, adjacent, path_length)
+    if not isinstance(value, dict | list) or _CHILD_KEYWORDS.isdisjoint(schema):
         return
-    known = 0
-    for part, names, values in _asked_inside(schema, value):
+    uniform = 0
+    for part, names, values in _child_subschemas(schema, value):
         numbers = [alike(part, kind) for kind in set(map(type, values))]
         if None not in numbers:
-            known += len(values) * max(filter(None, numbers), default=0)
+            uniform += len(values) * max(filter(None, numbers), default=0)
             continue
         for name, inner in zip(names, values, strict=False):
             number = alike(part, type(inner))
-            known += number or 0
+            uniform += number or 0
             if number is None:
-                yield CountedSchema(part, inner, often, 0, way + len(name))
-    if known:
-        yield CountedSchema(True, None, often * known, 0, 0)
+                yield CountedSchema(part, inner, evaluations, 0, path_length + len(name))
+    if uniform:
+        yield CountedSchema(True, None, evaluations * uniform, 0, 0)
 
 
-def of_the_value(schema: Json, whole: Json) -> Iterator[Json]:
+def in_place_subschemas(schema: Json, document: Json) -> Iterator[Json]:
     """The subschemas that apply to the same value."""
-    for keyword in _OF_THE_VALUE & schema.keys():
+    for keyword in _IN_PLACE & schema.keys():
         part = schema[keyword]
         if keyword == "$ref":
-            yield resolve_reference(whole, part)
+            yield resolve_reference(document, part)
         elif isinstance(part, list):
             yield from part
         else:
             yield part
 
 
-def _asked_inside(schema: dict[str, Json], value: Json) -> Iterator[Inside]:
+def _child_subschemas(schema: dict[str, Json], value: Json) -> Iterator[Inside]:
     """The subschemas for items of a list or members of an object. Every `patternProperties` schema
     counts, whether the pattern matches or not."""
     if isinstance(value, list):
@@ -197,9 +201,9 @@ def _asked_inside(schema: dict[str, Json], value: Json) -> Iterator[Inside]:
         for part, inner in zip(schema.get("prefixItems", ()), value, strict=False):
             yield part, repeat(""), (inner,)
         return
-    named = schema.get("properties", {})
-    for name in named.keys() & value.keys():
-        yield named[name], (name,), (value[name],)
+    properties = schema.get("properties", {})
+    for name in properties.keys() & value.keys():
+        yield properties[name], (name,), (value[name],)
     for pattern, part in schema.get("patternProperties", {}).items():
         yield names_like(pattern), value, value.keys()
         yield part, value, value.values()
@@ -216,16 +220,16 @@ def names_like(pattern: str) -> Json:
     return {"pattern": pattern}
 
 
-def resolve_reference(whole: Json, reference: Json) -> Json:
+def resolve_reference(document: Json, reference: Json) -> Json:
     """The target of a reference; `True` for a broken reference, which no validator accepts
     anyway."""
-    found = whole
+    target = document
     for step in unquote(str(reference)).split("/")[1:]:
         key = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(found, list) and key.isdecimal() and int(key) < len(found):
-            found = found[int(key)]
-        elif isinstance(found, dict) and key in found:
-            found = found[key]
+        if isinstance(target, list) and key.isdecimal() and int(key) < len(target):
+            target = target[int(key)]
+        elif isinstance(target, dict) and key in target:
+            target = target[key]
         else:
             return True
-    return found
+    return target

@@ -53,7 +53,7 @@ class Definitions:
     def __init__(self, package: str = "") -> None:
         self.package = package
 
-    def closed(self, schema: Json) -> Json:
+    def with_definitions(self, schema: Json) -> Json:
         """The schema with all reachable definitions."""
         return schema
 

@@ -18,7 +18,7 @@ _DEFAULTS = AuthenticationConfig()
 
 
 def endpoint(server: Server) -> RuleDeclaration | None:
-    """`Endpoint(path)`, for a server at another path than `/mcp`."""
+    """`Endpoint(path)` for a server at another path than `/mcp`, else None."""
     if not server.policy.is_moved:
         return None
     return RuleDeclaration(
@@ -27,7 +27,7 @@ def endpoint(server: Server) -> RuleDeclaration | None:
 
 
 def features(server: Server) -> RuleDeclaration | None:
-    """`OptInTools(settings, (OptInGroup(…), …))`."""
+    """`OptInTools(settings, (OptInGroup(…), …))`; None without features."""
     listed: tuple[Value, ...] = tuple(
         CallExpr(
             "OptInGroup",
@@ -47,7 +47,7 @@ def features(server: Server) -> RuleDeclaration | None:
 
 def authentication(server: Server) -> RuleDeclaration | None:
     """`Authentication(settings, AuthConfig(…))`, or `SteppingUp` for a server that asks for scopes
-    on use."""
+    on use; None if callers do not authenticate."""
     chosen = server.policy.authentication
     if chosen is None:
         return None
@@ -92,7 +92,7 @@ def _literal_value(value: Value) -> Value:
 
 
 def roles_rule(server: Server) -> RuleDeclaration | None:
-    """`Roles({tool: roles})`."""
+    """`Roles({tool: roles})`; None if no tool requires a role."""
     if not server.policy.roles:
         return None
     return RuleDeclaration(
@@ -102,7 +102,7 @@ def roles_rule(server: Server) -> RuleDeclaration | None:
 
 def scopes_rule(server: Server) -> RuleDeclaration | None:
     """`Scopes({tool: scopes})`, or `HiddenScopes` if tools are hidden from callers without the
-    scopes."""
+    scopes; None if no tool requires a scope."""
     if not server.policy.scopes:
         return None
     callee = "HiddenScopes" if server.policy.hide else "Scopes"
@@ -112,7 +112,7 @@ def scopes_rule(server: Server) -> RuleDeclaration | None:
 
 
 def toolsets_rule(server: Server) -> RuleDeclaration | None:
-    """`Toolsets({…})`."""
+    """`Toolsets({name: tools})`; None without toolsets."""
     if not server.toolsets:
         return None
     sets = {toolset.name: toolset.tools for toolset in server.toolsets}

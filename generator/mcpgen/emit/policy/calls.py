@@ -43,7 +43,7 @@ _BREAKER_VARIABLES = tuple(
 
 
 def rate_limits(server: Server) -> RuleDeclaration | None:
-    """`RateLimits(settings, Rates(...), ...)`, if there are rates."""
+    """`RateLimits(settings, Rates(...), ...)`; None without rates."""
     limits = server.limits
     if not limits.has_rates:
         return None
@@ -70,7 +70,7 @@ def rate_limits(server: Server) -> RuleDeclaration | None:
 
 
 def caps(server: Server) -> RuleDeclaration | None:
-    """`Caps(settings, ...)`, if there are caps."""
+    """`Caps(settings, ...)`; None if no cap is set."""
     numbers = ((name, getattr(server.limits, name)) for name in _CAPS)
     keywords = tuple(number for number in numbers if number[1])
     if not keywords:
@@ -84,7 +84,7 @@ def caps(server: Server) -> RuleDeclaration | None:
 
 
 def retries(server: Server) -> RuleDeclaration | None:
-    """`Retries(settings, ...)`, if requests are repeated."""
+    """`Retries(settings, ...)`; None if no request is repeated."""
     limits = server.limits
     if not limits.retries:
         return None
@@ -98,7 +98,7 @@ def retries(server: Server) -> RuleDeclaration | None:
 
 
 def breaker(server: Server) -> RuleDeclaration | None:
-    """`CircuitBreaker(settings, ...)`, if requests stop while the API fails."""
+    """`CircuitBreaker(settings, ...)`; None if requests go on while the API fails."""
     limits = server.limits
     if not limits.breaker_failures:
         return None
@@ -118,7 +118,8 @@ def breaker(server: Server) -> RuleDeclaration | None:
 
 
 def pages(server: Server) -> RuleDeclaration | None:
-    """`ResultPager()`; each tool declares the size of the tool's pages."""
+    """`ResultPager()`, or None if no tool pages its results; each tool declares the size of its
+    pages."""
     if not any(tool.page for tool in server.tools):
         return None
     return RuleDeclaration(CallExpr("ResultPager"), {"server.pagination": ("ResultPager",)})
@@ -133,7 +134,7 @@ _VARIABLES = (
 
 
 def confirmation(server: Server) -> RuleDeclaration | None:
-    """`Confirmation(settings, tools, ...)`, if users are asked before calls."""
+    """`Confirmation(settings, tools, ...)`; None if no call needs a confirmation."""
     spec = server.confirmation
     if spec is None:
         return None
@@ -153,7 +154,8 @@ _CALLEES = {"search": "SearchShape", "fetch": "FetchShape"}
 
 
 def connector(server: Server) -> RuleDeclaration | None:
-    """`Connector(search=SearchShape(…), fetch=FetchShape(…))`."""
+    """`Connector(search=SearchShape(…), fetch=FetchShape(…))`; None without a tool `search` or
+    `fetch`."""
     contracts = {tool.contract.name: tool.contract for tool in server.tools if tool.contract}
     if not contracts:
         return None

@@ -25,7 +25,7 @@ _METRICS_VARIABLES = (
 
 
 def correlation(server: Server) -> RuleDeclaration | None:
-    """`RequestIds()`, if requests have ids."""
+    """`RequestIds()`; None if requests have no ids."""
     if not server.observability.has_request_ids:
         return None
     return RuleDeclaration(
@@ -34,7 +34,7 @@ def correlation(server: Server) -> RuleDeclaration | None:
 
 
 def telemetry(server: Server) -> RuleDeclaration | None:
-    """`Telemetry(settings, ...)`, if telemetry is exported."""
+    """`Telemetry(settings, ...)`; None if no telemetry is exported."""
     chosen = server.observability
     if not chosen.has_opentelemetry:
         return None
@@ -48,7 +48,7 @@ def telemetry(server: Server) -> RuleDeclaration | None:
 
 
 def metrics(server: Server) -> RuleDeclaration | None:
-    """`Metrics(settings)`, if Prometheus scrapes metrics."""
+    """`Metrics(settings)`; None if Prometheus scrapes no metrics."""
     if not server.observability.prometheus:
         return None
     return RuleDeclaration(
@@ -61,7 +61,8 @@ def metrics(server: Server) -> RuleDeclaration | None:
 
 
 def audit(server: Server) -> RuleDeclaration | None:
-    """`Audit(settings, ...)` or `RequiredAudit(settings, ...)`, if events of calls are kept."""
+    """`Audit(settings, ...)` or `RequiredAudit(settings, ...)`; None if no events of calls are
+    kept."""
     chosen = server.observability
     keywords: tuple[tuple[str, Value], ...] = (("server", server.slug),)
     keywords += (("arguments", True),) if chosen.audit_arguments else ()
@@ -101,7 +102,7 @@ _VARIABLES = (
 
 
 def registration(server: Server) -> RuleDeclaration | None:
-    """`SelfRegistration(settings, ...)`, if a registry is configured."""
+    """`SelfRegistration(settings, ...)`; None without a registry."""
     chosen = server.registry
     if not chosen.url:
         return None

@@ -28,35 +28,35 @@ from ..tool import Json
 from ..validation.validate import LazyValidator, describe_violation, format_place
 from .forms import Question
 
-_LONGEST_REASON = 300
+_MAX_REASON_LENGTH = 300
 
 STREAM_BEGUN = "stream_begun"
 """Key in an ASGI scope: the event that the first bytes of the response are sent."""
 
-LARGEST_STATE = 64 * 1024
+MAX_STATE_LENGTH = 64 * 1024
 """Maximum characters of the state that a repeated call returns with the answers."""
 
 
 @dataclass
 class QuestionLimits:
-    """Limits of the questions of one process: `seconds` per answer, `most` open questions."""
+    """Limits of the questions of one process: `seconds` per answer, `max_open` open questions."""
 
     seconds: float
-    most: int
-    waiting: int = 0
+    max_open: int
+    open_count: int = 0
     over: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the process is about to end and stops waiting for answers."""
 
 
 @dataclass(frozen=True)
 class RequestRound:
-    """The answers of a repeated call: `answers` of this round, `asked` with the questions of the
-    previous round (digest by key), and `kept` with earlier answers, by digest and key, since two
-    questions of a call may share a key."""
+    """The answers of a repeated call: `answers` to the questions of the `previous` round (digest by
+    key), and the answers of `earlier` rounds by digest and key, since two questions of a call may
+    share a key."""
 
     answers: Mapping[str, Json] = field(default_factory=dict)
-    asked: Mapping[str, str] = field(default_factory=dict)
-    kept: Mapping[str, Json] = field(default_factory=dict)
+    previous: Mapping[str, str] = field(default_factory=dict)
+    earlier: Mapping[str, Json] = field(default_factory=dict)
 
 
 class AskingChannel(ClientChannel):
@@ -79,7 +79,7 @@ class AskingChannel(ClientChannel):
     @property
     def is_repeated(self) -> bool:
         """True for a repeated call with an answer to an earlier question."""
-        return not self._round.answers.keys().isdisjoint(self._round.asked)
+        return not self._round.answers.keys().isdisjoint(self._round.previous)
 
     async def close_stream(self) -> None:
         """Closes the event stream of the call, if the client can resume the stream."""
@@ -118,9 +118,9 @@ class AskingChannel(ClientChannel):
         self, question: Question, context: Context, limits: QuestionLimits
     ) -> dict[str, Any]:
         """Sends the question on the stream of the call and waits for the answer."""
-        if limits.waiting >= limits.most:
+        if limits.open_count >= limits.max_open:
             raise NoAnswer("Too many questions are open at once; try again later.")
-        limits.waiting += 1
+        limits.open_count += 1
         try:
             answer = await _await_answer(
                 limits,
@@ -138,10 +138,10 @@ class AskingChannel(ClientChannel):
         except MCPError as fault:
             if fault.error.code == REQUEST_TIMEOUT:
                 raise NoAnswer(f"Nobody answered within {limits.seconds:g} seconds.") from None
-            reason = " ".join(fault.error.message.split())[:_LONGEST_REASON]
+            reason = " ".join(fault.error.message.split())[:_MAX_REASON_LENGTH]
             raise NoAnswer(f"The client did not ask its user: {reason}") from None
         finally:
-            limits.waiting -= 1
+            limits.open_count -= 1
         return _check_answer(question, answer)
 
     def _ask_in_rounds(self, questions: tuple[Question, ...]) -> list[dict[str, Any]]:
@@ -166,18 +166,18 @@ class AskingChannel(ClientChannel):
             )
         digests = {key: question.digest for key, question in open.items()}
         state = {"asked": digests, "kept": self._settled}
-        if len(text := json.dumps(state)) > LARGEST_STATE:
+        if len(text := json.dumps(state)) > MAX_STATE_LENGTH:
             raise NoAnswer("The answers so far are too large to go on with.")
         requests = {key: question.wire for key, question in open.items()}
         raise InputRequired(Result((), asks={"inputRequests": requests, "requestState": text}))
 
     def _round_answer(self, key: str, question: Question) -> Json:
         """The answer to a question in this round, None if absent."""
-        answer = self._round.kept.get(f"{question.digest} {key}")
+        answer = self._round.earlier.get(f"{question.digest} {key}")
         if answer is not None:
             return answer
-        is_early = question.early and key not in self._round.asked
-        if is_early or self._round.asked.get(key) == question.digest:
+        is_early = question.early and key not in self._round.previous
+        if is_early or self._round.previous.get(key) == question.digest:
             return self._round.answers.get(key)
         return None
 
@@ -208,10 +208,10 @@ def _missing_capability_error(question: Question, context: Context) -> NoAnswer:
         return NoAnswer(_ONE_WAY, needs=question.needs)
     (name,) = question.needs
     mode = question.params.get("mode", "")
-    what = f"`{name}`{f' in mode `{mode}`' if mode else ''}"
+    label = f"`{name}`{f' in mode `{mode}`' if mode else ''}"
     return NoAnswer(
-        f"This call has to ask the client, which has not declared that it can be: {what} is missing"
-        " among its capabilities.",
+        f"This call has to ask the client, which has not declared that it can be: {label} is"
+        " missing among its capabilities.",
         needs=question.needs,
     )
 
@@ -228,7 +228,7 @@ def _invalid_answer_error(fault: ValidationError) -> NoAnswer:
     lines = [
         f"{format_place(tuple(item['loc'])) or 'answer'}: {item['msg']}" for item in fault.errors()
     ]
-    return NoAnswer(_NO_ANSWER, *(line[:_LONGEST_REASON] for line in lines[:5]))
+    return NoAnswer(_NO_ANSWER, *(line[:_MAX_REASON_LENGTH] for line in lines[:5]))
 
 
 def _check_answer(question: Question, answer: BaseModel) -> dict[str, Any]:
@@ -236,17 +236,19 @@ def _check_answer(question: Question, answer: BaseModel) -> dict[str, Any]:
     reply = answer.model_dump(by_alias=True, mode="json", exclude_none=True)
     if question.schema is None or reply.get("action") != "accept":
         return reply
-    problems = LazyValidator(lambda: _closed(question.schema)).problems(reply.get("content", {}))
+    problems = LazyValidator(lambda: _without_additional_properties(question.schema)).problems(
+        reply.get("content", {})
+    )
     if problems:
         lines = [
             f"{format_place(problem.path) or 'answer'}: {describe_violation(problem)}"
             for problem in problems
         ]
-        raise NoAnswer(_NO_ANSWER, *(line[:_LONGEST_REASON] for line in lines[:5]))
+        raise NoAnswer(_NO_ANSWER, *(line[:_MAX_REASON_LENGTH] for line in lines[:5]))
     return reply
 
 
-def _closed(schema: Mapping[str, Json] | None) -> dict[str, Json]:
+def _without_additional_properties(schema: Mapping[str, Json] | None) -> dict[str, Json]:
     """The schema without additional properties."""
     return {**(schema or {}), "additionalProperties": False}
 

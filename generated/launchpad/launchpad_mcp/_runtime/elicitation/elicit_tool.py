@@ -10,7 +10,7 @@ from ..tool import Json, Tool
 from ..upstream.value_text import compact_json
 from .forms import Question
 
-LONGEST_REASON = 1000
+MAX_REASON_LENGTH = 1000
 """Maximum characters of a reason."""
 
 
@@ -22,10 +22,10 @@ class ElicitTool(Feature):
 
     async def answer(self, call: Call, server: ServerContext) -> Result:
         """Asks the user; returns the answer."""
-        given = call.arguments
-        hint = {"uiType": given["uiType"]} if "uiType" in given else {}
+        arguments = call.arguments
+        hint = {"uiType": arguments["uiType"]} if "uiType" in arguments else {}
         try:
-            question = Question.form(given["message"], given["schema"], meta=hint)
+            question = Question.form(arguments["message"], arguments["schema"], meta=hint)
         except ValueError as fault:
             return Result.error(f"The user was not asked: {fault}.")
         (answer,) = await call.inquire(question)
@@ -42,4 +42,4 @@ def _decline_reason(content: Json) -> str:
     reason = content.get("reason") if isinstance(content, dict) else None
     if not isinstance(reason, str) or not reason.strip():
         return "no reason was given"
-    return reason.strip()[:LONGEST_REASON]
+    return reason.strip()[:MAX_REASON_LENGTH]

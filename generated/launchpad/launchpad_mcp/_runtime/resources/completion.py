@@ -15,7 +15,7 @@ from mcp_types import INVALID_PARAMS, CompleteRequestParams, PromptReference
 
 from ..server.client_channel import Context, caller_in
 from ..server.feature import Feature, FeatureMethod, ServerContext
-from .completion_values import StaticValues, Suggestions, beginning, listed_values
+from .completion_values import StaticValues, Suggestions, filter_by_prefix, listed_values
 from .prompts import Prompts
 from .resources import Resources, convert_arguments, read_error, shows
 
@@ -24,7 +24,9 @@ class Completion(Feature):
     """Completes variables of the resource templates and arguments of the prompts."""
 
     def __init__(self, resources: Resources | None = None, prompts: Prompts | None = None) -> None:
-        self._templates = {each.uri: each for each in resources.resources} if resources else {}
+        self._templates = (
+            {resource.uri: resource for resource in resources.resources} if resources else {}
+        )
         self._prompts = prompts.prompts if prompts else {}
 
     def methods(self, server: ServerContext) -> Mapping[str, FeatureMethod]:
@@ -39,9 +41,9 @@ class Completion(Feature):
         self, server: ServerContext, context: Context, params: CompleteRequestParams
     ) -> dict[str, Any]:
         source = self._source(server, context, params)
-        known = (params.context.arguments if params.context else None) or {}
-        values = await _source_values(server, context, source, known)
-        completion = beginning(values, params.argument.value)
+        arguments = (params.context.arguments if params.context else None) or {}
+        values = await _source_values(server, context, source, arguments)
+        completion = filter_by_prefix(values, params.argument.value)
         return {"resultType": "complete", "completion": completion}
 
     def _source(
@@ -54,7 +56,7 @@ class Completion(Feature):
             prompt = self._prompts.get(params.ref.name)
             if prompt is None:
                 raise MCPError(INVALID_PARAMS, f"Unknown prompt: {params.ref.name[:128]}")
-            arguments = {each.name: each for each in prompt.arguments}
+            arguments = {argument.name: argument for argument in prompt.arguments}
             if name not in arguments:
                 raise _no_argument(name, arguments)
             argument = arguments[name]
@@ -67,13 +69,16 @@ class Completion(Feature):
         return template.complete.get(name)
 
 
-def _no_argument(name: str, known: Mapping[str, object]) -> MCPError:
-    listed_names = ", ".join(known) or "none"
+def _no_argument(name: str, names: Mapping[str, object]) -> MCPError:
+    listed_names = ", ".join(names) or "none"
     return MCPError(INVALID_PARAMS, f"`{name[:128]}` is no argument of it; it has {listed_names}")
 
 
 async def _source_values(
-    server: ServerContext, context: Context, source: Suggestions | None, known: Mapping[str, str]
+    server: ServerContext,
+    context: Context,
+    source: Suggestions | None,
+    arguments: Mapping[str, str],
 ) -> list[str]:
     """All values of a source; empty if an argument that the source needs is not filled in yet."""
     if source is None:
@@ -82,7 +87,7 @@ async def _source_values(
         return list(source.values)
     caller = caller_in(context)
     tool = server.find_tool(caller, source.tool)
-    needed = {argument: known.get(name, "") for argument, name in source.arguments.items()}
+    needed = {argument: arguments.get(name, "") for argument, name in source.arguments.items()}
     if tool is None or not all(needed.values()):
         return []
     result = await server.call(

@@ -22,7 +22,7 @@ from ..server.feature import Feature, FeatureMethod, ServerContext, refuse_pages
 from .completion_values import Suggestions, scalar_text
 from .resources import Resources, bundled_files, convert_text
 
-LONGEST = 100_000
+MAX_ARGUMENT_LENGTH = 100_000
 """Maximum characters of an argument."""
 
 _PLACEHOLDER = re.compile(r"\{\{ *([A-Za-z_][A-Za-z0-9_-]*) *\}\}")
@@ -51,24 +51,24 @@ class PromptArgument:
     @property
     def announced(self) -> dict[str, Any]:
         """The argument as MCP lists it."""
-        told = {"title": self.title, "description": self.description}
-        kept = {name: value for name, value in told.items() if value}
-        return {"name": self.name, **kept, "required": self.required and not self.ask}
+        optional = {"title": self.title, "description": self.description}
+        members = {name: value for name, value in optional.items() if value}
+        return {"name": self.name, **members, "required": self.required and not self.ask}
 
     @property
     def question(self) -> Question:
         """The form that asks the user for the argument."""
-        told = {"title": self.title, "description": self.description}
-        kept = {name: value for name, value in told.items() if value}
+        optional = {"title": self.title, "description": self.description}
+        labels = {name: value for name, value in optional.items() if value}
         values = {"enum": list(self.values)} if self.values else {}
-        shape = {"type": "string" if self.values else self.type, **kept, **values}
+        shape = {"type": "string" if self.values else self.type, **labels, **values}
         form = {"type": "object", "properties": {self.name: shape}, "required": [self.name]}
         return Question.form(self.ask, form, key=self.name, early=True)
 
     def problem(self, text: str) -> str:
         """The problem with a value of the argument, `""` if valid."""
-        if len(text) > LONGEST:
-            return f"`{self.name}` is longer than {LONGEST} characters"
+        if len(text) > MAX_ARGUMENT_LENGTH:
+            return f"`{self.name}` is longer than {MAX_ARGUMENT_LENGTH} characters"
         if self.values and text not in self.values:
             return f"`{self.name}` must be one of {', '.join(self.values)}"
         value = convert_text(text, {"type": self.type})
@@ -106,43 +106,43 @@ class Prompt:
 
         https://modelcontextprotocol.io/specification/2025-11-25/schema#prompt
         """
-        told = {
+        optional = {
             "title": self.title,
             "description": self.description,
             "arguments": [argument.announced for argument in self.arguments],
         }
-        return {"name": self.name, **{name: value for name, value in told.items() if value}}
+        return {"name": self.name, **{name: value for name, value in optional.items() if value}}
 
-    def problems(self, given: Mapping[str, str]) -> Iterator[str]:
+    def problems(self, arguments: Mapping[str, str]) -> Iterator[str]:
         """The problems with the arguments of a request."""
-        known = {argument.name: argument for argument in self.arguments}
-        for name in given:
-            if name not in known:
+        declared = {argument.name: argument for argument in self.arguments}
+        for name in arguments:
+            if name not in declared:
                 yield f"`{name[:128]}` is no argument of it"
-        for name, argument in known.items():
-            if name not in given:
+        for name, argument in declared.items():
+            if name not in arguments:
                 if argument.required and not argument.ask:
                     yield f"`{name}` is required"
-            elif problem := argument.problem(given[name]):
+            elif problem := argument.problem(arguments[name]):
                 yield problem
 
 
 def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
     """Replaces placeholders with values, or with `""` if there is no value. Placeholders inside
     values are not replaced."""
-    return _PLACEHOLDER.sub(lambda found: values.get(found[1], ""), text)
+    return _PLACEHOLDER.sub(lambda match: values.get(match[1], ""), text)
 
 
 def fill_uri(uri: str, values: Mapping[str, str]) -> str:
     """Fills the placeholders of a URI; values are percent-encoded unless the placeholder is the
     whole URI."""
-    whole = _PLACEHOLDER.fullmatch(uri)
-    if whole:
-        return values.get(whole[1], "")
+    placeholder = _PLACEHOLDER.fullmatch(uri)
+    if placeholder:
+        return values.get(placeholder[1], "")
     return fill_placeholders(uri, {name: quote(value, safe="") for name, value in values.items()})
 
 
-MOST_PROBLEMS = 20
+MAX_PROBLEMS = 20
 """Maximum number of problems reported per request."""
 
 _NO_RESOURCES = Resources(())
@@ -166,8 +166,8 @@ class Prompts(Feature):
 
     async def _list(self, context: Context, params: PaginatedRequestParams) -> dict[str, Any]:
         refuse_pages(params)
-        shown = [prompt.announced for prompt in self.prompts.values()]
-        return {"resultType": "complete", "prompts": shown}
+        prompts = [prompt.announced for prompt in self.prompts.values()]
+        return {"resultType": "complete", "prompts": prompts}
 
     async def _get(
         self,
@@ -179,28 +179,31 @@ class Prompts(Feature):
         prompt = self.prompts.get(params.name)
         if prompt is None:
             raise MCPError(INVALID_PARAMS, f"Unknown prompt: {params.name[:128]}")
-        given = params.arguments or {}
-        if problems := list(islice(prompt.problems(given), MOST_PROBLEMS)):
+        arguments = params.arguments or {}
+        if problems := list(islice(prompt.problems(arguments), MAX_PROBLEMS)):
             raise MCPError(INVALID_PARAMS, f"The prompt {prompt.name}: {'; '.join(problems)}")
-        given = {**given, **await _ask_missing(prompt, given, client)}
+        arguments = {**arguments, **await _ask_missing(prompt, arguments, client)}
         messages = [
-            {"role": message.role, "content": await self._content(context, server, message, given)}
+            {
+                "role": message.role,
+                "content": await self._content(context, server, message, arguments),
+            }
             for message in prompt.messages
         ]
-        told = {"description": prompt.description} if prompt.description else {}
-        return {"resultType": "complete", **told, "messages": messages}
+        description = {"description": prompt.description} if prompt.description else {}
+        return {"resultType": "complete", **description, "messages": messages}
 
     async def _content(
         self,
         context: Context,
         server: ServerContext,
         message: PromptMessage,
-        given: Mapping[str, str],
+        arguments: Mapping[str, str],
     ) -> dict[str, Any]:
         """The content block of a message."""
         if message.text:
-            return {"type": "text", "text": fill_placeholders(message.text, given)}
-        uri = fill_uri(message.uri, given)
+            return {"type": "text", "text": fill_placeholders(message.text, arguments)}
+        uri = fill_uri(message.uri, arguments)
         if not message.file:
             contents = await self._resources.contents(context, server, uri)
             return {"type": "resource", "resource": contents[0]}
@@ -213,21 +216,23 @@ class Prompts(Feature):
 
 
 async def _ask_missing(
-    prompt: Prompt, given: Mapping[str, str], client: ClientChannel
+    prompt: Prompt, arguments: Mapping[str, str], client: ClientChannel
 ) -> dict[str, str]:
     """Asks the user for all arguments missing in the request, in one round. Raises `MCPError` if
     the user does not give a required argument."""
-    open = [each for each in prompt.arguments if each.ask and each.name not in given]
+    open = [
+        argument for argument in prompt.arguments if argument.ask and argument.name not in arguments
+    ]
     if not open:
         return {}
-    found: dict[str, str] = {}
-    answers = await client.ask(*(each.question for each in open))
+    texts: dict[str, str] = {}
+    answers = await client.ask(*(argument.question for argument in open))
     for argument, answer in zip(open, answers, strict=True):
         if answer["action"] == "accept":
-            found[argument.name] = scalar_text(answer["content"][argument.name])
-            if problem := argument.problem(found[argument.name]):
+            texts[argument.name] = scalar_text(answer["content"][argument.name])
+            if problem := argument.problem(texts[argument.name]):
                 raise MCPError(INVALID_PARAMS, f"The prompt {prompt.name}: {problem}")
         elif argument.required:
             why = f"the user did not give `{argument.name}` (`{answer['action']}`)"
             raise MCPError(INVALID_PARAMS, f"The prompt {prompt.name}: {why}")
-    return found
+    return texts

@@ -39,7 +39,7 @@ def bundled_files(package: str) -> dict[str, dict[str, str]]:
     return content
 
 
-LONGEST = 8192
+MAX_URI_LENGTH = 8192
 """Maximum characters of a URI; longer URIs match no resource."""
 
 _VARIABLE = re.compile(r"\{(\w+)\}", re.ASCII)
@@ -66,18 +66,18 @@ class UriTemplate:
 
     def values(self, uri: str) -> dict[str, str] | None:
         """The values in a URI, decoded once; None if the URI does not match."""
-        found = self._pattern.fullmatch(uri) if len(uri) <= LONGEST else None
-        if found is None:
+        match = self._pattern.fullmatch(uri) if len(uri) <= MAX_URI_LENGTH else None
+        if match is None:
             return None
         try:
-            decoded = [unquote_to_bytes(value).decode() for value in found.groups()]
+            decoded = [unquote_to_bytes(value).decode() for value in match.groups()]
         except UnicodeDecodeError:
             return None
         return dict(zip(self.names, decoded, strict=True))
 
     def uri(self, values: Mapping[str, str]) -> str:
         """The URI with the values. Raises `KeyError` for a missing variable."""
-        return _VARIABLE.sub(lambda found: quote(values[found[1]], safe=""), self.text)
+        return _VARIABLE.sub(lambda match: quote(values[match[1]], safe=""), self.text)
 
 
 RESOURCE_NOT_FOUND = -32002
@@ -144,11 +144,13 @@ def read_error(context: Context, uri: str, result: Result) -> MCPError:
 def _denied(envelope: Any) -> MCPError:
     """The error for a denied call. A denial with an integer code is also used for messages and
     keeps its own code and text."""
-    told = envelope if isinstance(envelope, dict) else {}
-    if type(told.get("code")) is not int:
+    denial = envelope if isinstance(envelope, dict) else {}
+    if type(denial.get("code")) is not int:
         return MCPError(INVALID_REQUEST, "The resource may not be read", envelope)
-    rest = {key: value for key, value in told.items() if key not in ("outcome", "code", "message")}
-    return MCPError(told["code"], str(told.get("message", "")), rest or None)
+    data = {
+        key: value for key, value in denial.items() if key not in ("outcome", "code", "message")
+    }
+    return MCPError(denial["code"], str(denial.get("message", "")), data or None)
 
 
 def _envelope(text: str) -> Any:
@@ -189,7 +191,7 @@ class Resource:
 
         https://modelcontextprotocol.io/specification/2025-11-25/schema#resource
         """
-        told = {
+        optional = {
             "title": self.title,
             "description": self.description,
             "mimeType": self.mime_type,
@@ -197,8 +199,8 @@ class Resource:
             "annotations": dict(self.annotations),
         }
         address = "uriTemplate" if self.template.names else "uri"
-        kept = {name: value for name, value in told.items() if value not in ("", None, {})}
-        return {address: self.uri, "name": self.name, **kept}
+        members = {name: value for name, value in optional.items() if value not in ("", None, {})}
+        return {address: self.uri, "name": self.name, **members}
 
 
 _INTEGER = ("-", "0123456789")
@@ -211,8 +213,8 @@ def convert_arguments(tool: Tool, values: Mapping[str, str]) -> dict[str, Json]:
     the tool's schema requires every argument, the missing arguments are null.
     """
     properties = tool.input_schema["properties"]
-    others: dict[str, Json] = dict.fromkeys(properties) if tool.strict else {}
-    return others | {
+    missing: dict[str, Json] = dict.fromkeys(properties) if tool.strict else {}
+    return missing | {
         name: convert_text(text, properties.get(name, {})) for name, text in values.items()
     }
 
@@ -239,8 +241,8 @@ def _is_integer(text: str) -> bool:
 def _integer_or_text(text: str) -> Json:
     if _is_integer(text):
         return int(text)
-    whole, dot, rest = text.partition(".")
-    if dot and _is_integer(whole) and 0 < len(rest) <= 40 and not rest.strip(_INTEGER[1]):
+    integer, dot, fraction = text.partition(".")
+    if dot and _is_integer(integer) and 0 < len(fraction) <= 40 and not fraction.strip(_INTEGER[1]):
         return float(text)
     return text
 
@@ -256,8 +258,10 @@ class Resources(Feature):
     def __init__(self, resources: Sequence[Resource], withheld: Sequence[str] = ()) -> None:
         self.resources = tuple(resources)
         self.withheld = withheld
-        self._plain = {each.uri: each for each in resources if not each.template.names}
-        self._templates = [each for each in resources if each.template.names]
+        self._plain = {
+            resource.uri: resource for resource in resources if not resource.template.names
+        }
+        self._templates = [resource for resource in resources if resource.template.names]
 
     def methods(self, server: ServerContext) -> Mapping[str, FeatureMethod]:
         """The methods that list and read resources."""
@@ -268,31 +272,33 @@ class Resources(Feature):
         }
         return {
             **{
-                method: FeatureMethod(PaginatedRequestParams, partial(_list, server, member, every))
-                for method, (member, every) in lists.items()
+                method: FeatureMethod(
+                    PaginatedRequestParams, partial(_list, server, member, resources)
+                )
+                for method, (member, resources) in lists.items()
             },
             "resources/read": FeatureMethod(ReadResourceRequestParams, partial(self._read, server)),
         }
 
-    def found(self, uri: str) -> tuple[Resource, dict[str, str]] | None:
+    def find(self, uri: str) -> tuple[Resource, dict[str, str]] | None:
         """The resource of a URI with the template values, or None. Plain URIs take precedence over
         templates."""
         if uri in self._plain:
             return self._plain[uri], {}
-        for each in self._templates:
-            values = each.template.values(uri)
+        for resource in self._templates:
+            values = resource.template.values(uri)
             if values is not None:
-                return each, values
+                return resource, values
         return None
 
     async def contents(
         self, context: Context, server: ServerContext, uri: str
     ) -> list[dict[str, Any]]:
         """The contents of a resource for the sender of the message. Raises `MCPError`."""
-        resource, values = self._named(context, uri)
-        return await self._told(context, server, uri, resource, values)
+        resource, values = self._get_resource(context, uri)
+        return await self._read_contents(context, server, uri, resource, values)
 
-    async def _told(
+    async def _read_contents(
         self,
         context: Context,
         server: ServerContext,
@@ -316,17 +322,17 @@ class Resources(Feature):
         self, server: ServerContext, context: Context, params: ReadResourceRequestParams
     ) -> dict[str, Any]:
         uri = str(params.uri)
-        resource, values = self._named(context, uri)
+        resource, values = self._get_resource(context, uri)
         return {
             "resultType": "complete",
-            "contents": await self._told(context, server, uri, resource, values),
+            "contents": await self._read_contents(context, server, uri, resource, values),
             "ttlMs": FILE_LASTS_MS if resource.file else 0,
             "cacheScope": "private",
         }
 
-    def _named(self, context: Context, uri: str) -> tuple[Resource, dict[str, str]]:
+    def _get_resource(self, context: Context, uri: str) -> tuple[Resource, dict[str, str]]:
         """The resource of a URI with the template values. Raises `MCPError` if unknown."""
-        match = self.found(uri)
+        match = self.find(uri)
         if match is None:
             raise no_such_resource(context, uri)
         return match
@@ -335,14 +341,14 @@ class Resources(Feature):
 async def _list(
     server: ServerContext,
     member: str,
-    every: Sequence[Resource],
+    resources: Sequence[Resource],
     context: Context,
     params: PaginatedRequestParams,
 ) -> dict[str, Any]:
     refuse_pages(params)
     caller = caller_in(context)
-    shown = [each.announced for each in every if shows(server, caller, each)]
-    return {"resultType": "complete", member: shown}
+    entries = [resource.announced for resource in resources if shows(server, caller, resource)]
+    return {"resultType": "complete", member: entries}
 
 
 def shows(server: ServerContext, caller: Caller, resource: Resource) -> bool:

@@ -14,10 +14,10 @@ from ..validation.validate import CUT_SHORT, LazyValidator, argument_lines
 from .exchange import InvalidArguments, UpstreamRequest
 from .value_text import (
     TOO_LARGE,
-    climbs,
     for_header,
     for_path,
     for_query,
+    has_dot_segment,
     header_name,
     request_json,
 )
@@ -62,7 +62,7 @@ class RoutePath:
             path = f"/{path}"
         segments = path.split("/")
         # Values were checked separately, but styles and adjacent values combine.
-        if any(climbs(unquote(segment)) for segment in segments):
+        if any(has_dot_segment(unquote(segment)) for segment in segments):
             raise InvalidArguments(f"{self._arguments}: must not be a path segment `.` or `..`")
         if len(pieces) > 1 and sum(not segment for segment in segments) > self._empty:
             raise InvalidArguments(f"{self._arguments}: must not be empty")
@@ -126,8 +126,8 @@ class ToolOperation:
         lines = argument_lines(problems, self._names)
         if not any(problem.keyword in CUT_SHORT for problem in problems):
             wrong = {problem.path[0] for problem in problems if problem.path}
-            rest = {name: value for name, value in arguments.items() if name not in wrong}
-            lines += self._problems(rest, wrong, bound)
+            remaining = {name: value for name, value in arguments.items() if name not in wrong}
+            lines += self._problems(remaining, wrong, bound)
         raise InvalidArguments(*lines)
 
     def request(

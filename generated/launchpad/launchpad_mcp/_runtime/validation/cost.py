@@ -18,130 +18,132 @@ from ..tool import Json
 from .engine import Engine
 from .nesting import is_deeper
 from .subschemas import (
-    RULING,
+    UNEVALUATED,
     Alike,
     CountedSchema,
     UniformCosts,
     combine,
-    depends,
-    following,
+    expand_schema,
+    in_place_subschemas,
     is_quick,
     names_like,
-    of_the_value,
+    no_uniform_cost,
     resolve_reference,
-    search,
+    search_cost,
 )
-from .validate import ERROR_CHARACTERS, MOST_ERROR_CHARACTERS
+from .validate import ERROR_CHARACTERS, MAX_ERROR_CHARACTERS
 
-MOST_LOOKS = 5_000
+MAX_VISITS = 5_000
 """Maximum number of schema visits of the static analysis; beyond, the cost counts as unknown."""
 
 Schemas = Sequence[dict[str, Any]]
 
 
-def longest(whole: Json, most: int) -> int:
-    """The longest chain of schemas that apply to the same value; 0 if more than `most` schemas may
+def longest_chain(document: Json, limit: int) -> int:
+    """The longest chain of schemas that apply to the same value; 0 if more than `limit` schemas may
     apply to a value, or if the number depends on the value."""
-    known: set[tuple[int, ...]] = set()
-    waiting: list[list[Json]] = [[whole]]
-    found, looks = 0, 0
-    while waiting:
-        together = waiting.pop()
-        key = tuple(sorted(map(id, together)))
-        if key in known:
+    visited: set[tuple[int, ...]] = set()
+    pending: list[list[Json]] = [[document]]
+    length, visits = 0, 0
+    while pending:
+        applied = pending.pop()
+        key = tuple(sorted(map(id, applied)))
+        if key in visited:
             continue
-        known.add(key)
-        levels = list(_levels(together, whole, most))
-        asked = [one for level in levels for one in level if isinstance(one, dict)]
-        if sum(map(len, levels)) > most or not all(map(asks_once, asked)):
+        visited.add(key)
+        levels = list(_levels(applied, document, limit))
+        schemas = [schema for level in levels for schema in level if isinstance(schema, dict)]
+        if sum(map(len, levels)) > limit or not all(map(is_linear, schemas)):
             return 0
-        for inside in chain(_of_members(asked), _of_items(asked)):
-            looks += len(asked)
-            if looks > MOST_LOOKS:
+        for subschemas in chain(_member_levels(schemas), _item_levels(schemas)):
+            visits += len(schemas)
+            if visits > MAX_VISITS:
                 return 0
-            waiting.append(inside)
-        found = max(found, len(levels))
-    return found
+            pending.append(subschemas)
+        length = max(length, len(levels))
+    return length
 
 
-def asks_once(schema: dict[str, Any]) -> bool:
+def is_linear(schema: dict[str, Any]) -> bool:
     """True if the schema has no `unevaluated…` keyword and all patterns, including patterns of
     names, are quick."""
     patterns = [schema.get("pattern"), *_keyword_schemas(schema, "patternProperties")]
-    texts = (each for each in patterns if isinstance(each, str))
-    return RULING.isdisjoint(schema) and all(map(is_quick, texts))
+    texts = (pattern for pattern in patterns if isinstance(pattern, str))
+    return UNEVALUATED.isdisjoint(schema) and all(map(is_quick, texts))
 
 
-def _levels(together: list[Json], whole: Json, most: int) -> Iterator[list[Json]]:
+def _levels(applied: list[Json], document: Json, limit: int) -> Iterator[list[Json]]:
     """Schemas and the schemas they apply to the same value, level by level; cut off beyond
-    `most`."""
-    count, level = 0, together
-    while level and count <= most:
+    `limit`."""
+    count, level = 0, applied
+    while level and count <= limit:
         yield level
         count += len(level)
-        held = [one for one in level if isinstance(one, dict)]
+        schemas = [schema for schema in level if isinstance(schema, dict)]
         level = [
             inner
-            for one in held
+            for schema in schemas
             for inner in (
-                *of_the_value(one, whole),
-                *_keyword_schemas(one, "dependentSchemas").values(),
+                *in_place_subschemas(schema, document),
+                *_keyword_schemas(schema, "dependentSchemas").values(),
             )
         ]
 
 
-def _of_members(schemas: Schemas) -> Iterator[list[Json]]:
+def _member_levels(schemas: Schemas) -> Iterator[list[Json]]:
     """The schemas that apply together to a member, for each known name and for all other names; and
     the schemas that apply to a name."""
-    names = dict.fromkeys(name for one in schemas for name in _keyword_schemas(one, "properties"))
+    names = dict.fromkeys(
+        name for schema in schemas for name in _keyword_schemas(schema, "properties")
+    )
     for name in (*names, None):
-        yield [part for one in schemas for part in _of_member(one, name)]
-    yield [one["propertyNames"] for one in schemas if "propertyNames" in one] + [
+        yield [part for schema in schemas for part in _member_schemas(schema, name)]
+    yield [schema["propertyNames"] for schema in schemas if "propertyNames" in schema] + [
         names_like(pattern)
-        for one in schemas
-        for pattern in _keyword_schemas(one, "patternProperties")
+        for schema in schemas
+        for pattern in _keyword_schemas(schema, "patternProperties")
     ]
 
 
-def _of_member(schema: dict[str, Any], name: str | None) -> Iterator[Json]:
+def _member_schemas(schema: dict[str, Any], name: str | None) -> Iterator[Json]:
     """The subschemas for a member of this name; every `patternProperties` schema counts, whether
     the pattern matches or not."""
-    known = _keyword_schemas(schema, "properties")
-    if name in known:
-        yield known[name]
+    properties = _keyword_schemas(schema, "properties")
+    if name in properties:
+        yield properties[name]
     elif "additionalProperties" in schema:
         yield schema["additionalProperties"]
     yield from _keyword_schemas(schema, "patternProperties").values()
 
 
-def _of_items(schemas: Schemas) -> Iterator[list[Json]]:
+def _item_levels(schemas: Schemas) -> Iterator[list[Json]]:
     """The schemas that apply together to an item, for each known position and for all later
     positions."""
-    first = max((len(one.get("prefixItems", ())) for one in schemas), default=0)
-    for place in range(first + 1):
-        yield [part for one in schemas for part in _of_item(one, place)]
+    first = max((len(schema.get("prefixItems", ())) for schema in schemas), default=0)
+    for position in range(first + 1):
+        yield [part for schema in schemas for part in _item_schemas(schema, position)]
 
 
-def _of_item(schema: dict[str, Any], place: int) -> Iterator[Json]:
+def _item_schemas(schema: dict[str, Any], position: int) -> Iterator[Json]:
     """The subschemas for an item; `items` counts for the first positions too."""
-    yield from schema.get("prefixItems", ())[place : place + 1]
+    yield from schema.get("prefixItems", ())[position : position + 1]
     for keyword in ("items", "contains"):
         if keyword in schema:
             yield schema[keyword]
 
 
 def _keyword_schemas(schema: dict[str, Any], keyword: str) -> dict[str, Any]:
-    found = schema.get(keyword)
-    return found if isinstance(found, dict) else {}
+    subschemas = schema.get(keyword)
+    return subschemas if isinstance(subschemas, dict) else {}
 
 
-PLAIN = 200
+MAX_PLAIN_SCHEMAS = 200
 """Schemas, counted once per path, below which no run-time count is needed."""
 
-MOST = 500_000
+MAX_EVALUATIONS = 500_000
 """Maximum schema evaluations for a value including nested values."""
 
-DEEPEST = 2_000
+MAX_DEPTH = 2_000
 """Maximum chain of nested schema evaluations; a validator uses stack for each level."""
 
 Price = Callable[[CountedSchema], int]
@@ -154,85 +156,87 @@ class ValidationCost:
     def __init__(self, schema: Json) -> None:
         self._schema = schema
         self._alikes = UniformCosts(schema)
-        self.is_plain = self._asks_little()
+        self.is_plain = self._is_small()
 
     def can_be_judged(self, value: Json) -> bool:
         """True if a validator decides within bounds whether the value is valid."""
-        if self.is_plain or self._is_even(value):
+        if self.is_plain or self._is_bounded(value):
             return True
-        return self._within(MOST, _judging, value, self._alikes)
+        return self._stays_within(MAX_EVALUATIONS, _decision_cost, value, self._alikes)
 
     def can_be_explained(self, value: Json) -> bool:
         """True if a validator lists all errors of the value within bounds."""
-        return self._within(MOST_ERROR_CHARACTERS, _telling, value, depends)
+        return self._stays_within(MAX_ERROR_CHARACTERS, _explanation_cost, value, no_uniform_cost)
 
-    def _is_even(self, value: Json) -> bool:
+    def _is_bounded(self, value: Json) -> bool:
         """True if the schema needs a bounded number of evaluations per value, and the value is not
         nested too deeply."""
-        most = DEEPEST // self._longest - 1 if self._longest else 0
-        return most > 0 and not is_deeper(value, most)
+        max_depth = MAX_DEPTH // self._longest - 1 if self._longest else 0
+        return max_depth > 0 and not is_deeper(value, max_depth)
 
     @cached_property
     def _longest(self) -> int:
         """The longest chain of schemas that apply to the same value, 0 if unbounded."""
-        return longest(self._schema, PLAIN)
+        return longest_chain(self._schema, MAX_PLAIN_SCHEMAS)
 
-    def _asks_little(self) -> bool:
+    def _is_small(self) -> bool:
         """True if the schema with all references is small, all patterns are quick, and no keyword
         is `unevaluated…`. Data that looks like a schema is counted as well."""
-        whole = self._schema
-        used = isinstance(whole, dict) and {key: whole[key] for key in whole if key != "$defs"}
-        count, waiting = 0, [used]
-        while waiting:
-            one = waiting.pop()
-            if isinstance(one, list):
-                waiting += one
+        document = self._schema
+        used = isinstance(document, dict) and {
+            key: document[key] for key in document if key != "$defs"
+        }
+        count, pending = 0, [used]
+        while pending:
+            part = pending.pop()
+            if isinstance(part, list):
+                pending += part
                 continue
-            if not isinstance(one, dict):
+            if not isinstance(part, dict):
                 continue
             count += 1
-            if count > PLAIN or not asks_once(one):
+            if count > MAX_PLAIN_SCHEMAS or not is_linear(part):
                 return False
-            waiting += one.values()
-            if "$ref" in one:
-                waiting.append(resolve_reference(whole, one["$ref"]))
+            pending += part.values()
+            if "$ref" in part:
+                pending.append(resolve_reference(document, part["$ref"]))
         return True
 
-    def _within(self, budget: int, price: Price, value: Json, alike: Alike) -> bool:
+    def _stays_within(self, budget: int, price: Price, value: Json, uniform_cost: Alike) -> bool:
         """True if the total cost stays within `budget`. Counts breadth-first; a schema reached by
         several paths is stored once with a multiplicity."""
-        arriving: Iterable[CountedSchema] = [CountedSchema(self._schema, value, 1, 0, 0)]
-        for _ in range(DEEPEST):
+        next_level: Iterable[CountedSchema] = [CountedSchema(self._schema, value, 1, 0, 0)]
+        for _ in range(MAX_DEPTH):
             level: dict[tuple[int, int], CountedSchema] = {}
-            for one in arriving:
-                budget -= (one.ways + one.watched) * price(one)
+            for counted in next_level:
+                budget -= (counted.times + counted.adjacent) * price(counted)
                 if budget < 0:
                     return False
-                key = (id(one.schema), id(one.value))
-                level[key] = combine(one, level[key]) if key in level else one
+                key = (id(counted.schema), id(counted.value))
+                level[key] = combine(counted, level[key]) if key in level else counted
             if not level:
                 return True
-            arriving = chain.from_iterable(
-                following(one, self._schema, alike) for one in level.values()
+            next_level = chain.from_iterable(
+                expand_schema(counted, self._schema, uniform_cost) for counted in level.values()
             )
         return False
 
 
-def _judging(asked: CountedSchema) -> int:
+def _decision_cost(counted: CountedSchema) -> int:
     """The cost of deciding a schema, without nested schemas."""
-    if not isinstance(asked.value, str) or not isinstance(asked.schema, dict):
+    if not isinstance(counted.value, str) or not isinstance(counted.schema, dict):
         return 1
-    pattern = asked.schema.get("pattern")
-    return 1 + search(pattern, len(asked.value)) if isinstance(pattern, str) else 1
+    pattern = counted.schema.get("pattern")
+    return 1 + search_cost(pattern, len(counted.value)) if isinstance(pattern, str) else 1
 
 
-def _telling(asked: CountedSchema) -> int:
+def _explanation_cost(counted: CountedSchema) -> int:
     """The characters copied for the errors of a schema, including missing members."""
-    size = ERROR_CHARACTERS + len(json.dumps(asked.value)) + asked.way
-    if not isinstance(asked.value, dict) or not isinstance(asked.schema, dict):
+    size = ERROR_CHARACTERS + len(json.dumps(counted.value)) + counted.path_length
+    if not isinstance(counted.value, dict) or not isinstance(counted.schema, dict):
         return size
-    required = asked.schema.get("required")
-    missing = set(required if isinstance(required, list) else ()) - asked.value.keys()
+    required = counted.schema.get("required")
+    missing = set(required if isinstance(required, list) else ()) - counted.value.keys()
     return size * (1 + len(missing))
 
 

@@ -27,7 +27,7 @@ from .validate import (
 BACKTRACKS = 50_000
 """Maximum backtracking steps of a pattern that the linear-time engine does not support."""
 
-LONGEST_HINT = 2_000
+MAX_HINT_LENGTH = 2_000
 """Maximum characters of the problems of the closest alternative."""
 
 _DATA = frozenset({"const", "enum", "default", "examples"})
@@ -60,9 +60,7 @@ def _refuse_external(uri: str) -> NoReturn:
     raise ValueError(f"{uri} is not fetched")
 
 
-def _problems(
-    errors: Iterable[jsonschema_rs.ValidationError], whole: Json
-) -> list[SchemaViolation]:
+def _problems(errors: Iterable[jsonschema_rs.ValidationError], root: Json) -> list[SchemaViolation]:
     problems: list[SchemaViolation] = []
     for error in errors:
         path = tuple(error.instance_path)
@@ -71,7 +69,7 @@ def _problems(
             case "anyOf" | "oneOf":
                 branches = tuple(
                     tuple(
-                        _violation_below(problem, len(path)) for problem in _problems(branch, whole)
+                        _violation_below(problem, len(path)) for problem in _problems(branch, root)
                     )
                     for branch in kind.value
                 )
@@ -79,41 +77,43 @@ def _problems(
             case "pattern" if str(kind.value).startswith("Error executing regex"):
                 problems.append(SchemaViolation(path, "patternLimit", None, error.instance))
             case "propertyNames":
-                problems += _problems([kind.value], whole)
+                problems += _problems([kind.value], root)
             case _:
-                problems += violations(error, whole)
+                problems += violations(error, root)
     return problems
 
 
 def _violation_below(problem: SchemaViolation, depth: int) -> SchemaViolation:
     """A branch's violation with the path relative to the value."""
-    return SchemaViolation(problem.path[depth:], problem.keyword, problem.expected, problem.got)
+    return SchemaViolation(problem.path[depth:], problem.keyword, problem.expected, problem.value)
 
 
 def _without_patterns(schema: Json) -> Json:
     """The schema without patterns; members matched by a pattern are not checked."""
     if isinstance(schema, list):
-        return [_without_patterns(each) for each in schema]
+        return [_without_patterns(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    named = isinstance(schema.get("patternProperties"), dict)
+    has_patterns = isinstance(schema.get("patternProperties"), dict)
     dropped = {"patternProperties", "additionalProperties", "unevaluatedProperties"}
     return {
         key: value if key in _DATA else _without_patterns(value)
         for key, value in schema.items()
-        if not (key == "pattern" and isinstance(value, str)) and not (named and key in dropped)
+        if not (key == "pattern" and isinstance(value, str))
+        and not (has_patterns and key in dropped)
     }
 
 
-def _branches(expected: Sequence[Sequence[SchemaViolation]], got: Json) -> str:
+def _branches(expected: Sequence[Sequence[SchemaViolation]], value: Json) -> str:
     failed = [branch for branch in expected if branch]
     if len(failed) < len(expected):
-        return f"fits more than one of {len(expected)} forms and must fit one, got {value_excerpt(got)}"
+        excerpt = value_excerpt(value)
+        return f"fits more than one of {len(expected)} forms and must fit one, got {excerpt}"
     closest = min(failed, key=_distance, default=())
-    told = "; ".join(
-        f"{format_place(each.path)} {describe_violation(each)}".strip() for each in closest
+    problems = "; ".join(
+        f"{format_place(problem.path)} {describe_violation(problem)}".strip() for problem in closest
     )
-    hints = truncate(told, LONGEST_HINT)
+    hints = truncate(problems, MAX_HINT_LENGTH)
     return f"fits none of {len(expected)} allowed forms; the closest: {hints}"
 
 
@@ -127,12 +127,13 @@ def _distance(branch: Sequence[SchemaViolation]) -> tuple[bool, bool, int]:
 
 WORDINGS.update(
     {
-        "pattern": lambda expected, got: f"must match `{expected}`, got {value_excerpt(got)}",
-        "patternLimit": lambda _, got: (
-            f"takes too long to match against its pattern; give a shorter text, got {value_excerpt(got)}"
+        "pattern": lambda expected, value: f"must match `{expected}`, got {value_excerpt(value)}",
+        "patternLimit": lambda _, value: (
+            "takes too long to match against its pattern; give a shorter text, got"
+            f" {value_excerpt(value)}"
         ),
         "unevaluatedProperties": lambda *_: "unknown",
-        "not": lambda _, got: f"must not be {value_excerpt(got)}",
+        "not": lambda _, value: f"must not be {value_excerpt(value)}",
         "anyOf": _branches,
         "oneOf": _branches,
     }

@@ -17,10 +17,10 @@ from .validate import LazyValidator, text_lines
 
 logger = logging.getLogger(__name__)
 
-DEEPEST = 100
+MAX_DEPTH = 100
 """Maximum nesting of structured content; clients and the SDK fail on much deeper values."""
 
-SHOWN = 10
+MAX_SHOWN = 10
 """Maximum number of violations shown."""
 
 
@@ -33,7 +33,7 @@ class OutputSchema:
         self._wrapped = tool.wrapped
         properties = (tool.output or {}).get("properties", {})
         self._is_open = tool.wrapped and properties["result"].keys() <= {"properties", "items"}
-        self._schema = LazyValidator(lambda: definitions.closed(tool.output))
+        self._schema = LazyValidator(lambda: definitions.with_definitions(tool.output))
         self.broken_promises = 0
 
     def of_response(self, value: Json, blocks: tuple[Block, ...]) -> Result:
@@ -50,7 +50,7 @@ class OutputSchema:
         head = "Warning: the API did what was asked and its answer is above, but the answer is not what"
         lines = [
             f"{head} its description promises, so it has no structured form:",
-            *problems[:SHOWN],
+            *problems[:MAX_SHOWN],
         ]
         return Result((*blocks, text_block("\n".join(lines))), failed=True)
 
@@ -73,26 +73,26 @@ class OutputSchema:
             return result
         self._count("what its handler gives back is not what it announces", problems)
         head = "Warning: the call was made and its result is above, but the structured form is not what"
-        lines = [f"{head} the tool announces:", *problems[:SHOWN]]
+        lines = [f"{head} the tool announces:", *problems[:MAX_SHOWN]]
         blocks = (*result.content, text_block("\n".join(lines)))
         return replace(result, content=blocks, structured=None, failed=True)
 
     def _problems(self, value: Json) -> list[str]:
         """The violations of a structured value."""
-        if is_deeper(value, DEEPEST):
+        if is_deeper(value, MAX_DEPTH):
             return ["it is nested too deeply"]
         try:
             return text_lines(self._schema.problems(value), "result")
         except InvalidArguments as refused:
             return list(refused.problems)
 
-    def _count(self, what: str, problems: list[str]) -> None:
+    def _count(self, event: str, problems: list[str]) -> None:
         """Counts and logs an invalid result."""
         self.broken_promises += 1
         logger.warning(
             "%s: %s (%d so far): %s",
             self._name,
-            what,
+            event,
             self.broken_promises,
             "; ".join(problem[:200] for problem in problems[:3]),
         )

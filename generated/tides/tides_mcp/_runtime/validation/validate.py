@@ -21,11 +21,11 @@ from ..upstream.exchange import InvalidArguments
 
 # An error result fills the context of a model: 100 violations of these lengths are about 30 kB.
 EXCERPT = 80  # Maximum characters shown of an invalid value
-LONGEST_NAME = 200  # Maximum characters shown of a member's name, which the model chooses
-MOST_PROBLEMS = 100  # Maximum number of violations reported
-MOST_SCHEMAS = 200  # Of a flat schema; the largest of 3,386 input schemas in 12 documents has 76
+MAX_NAME_LENGTH = 200  # Maximum characters shown of a member's name, which the model chooses
+MAX_PROBLEMS = 100  # Maximum number of violations reported
+MAX_FLAT_SCHEMAS = 200  # Of a flat schema; the largest of 3,386 in 12 documents has 76
 
-MOST_ERROR_CHARACTERS = 20_000_000
+MAX_ERROR_CHARACTERS = 20_000_000
 """Maximum estimate of characters that a validator copies into errors: a value is copied for every
 failed schema. At 19 million, 12,000 errors took 0.08 s of processor time and 57 MB at the peak."""
 
@@ -56,25 +56,25 @@ class SchemaViolation:
     path: Path
     keyword: str
     expected: Any
-    got: Json
+    value: Json
 
 
 def is_flat(schema: Json) -> bool:
     """True for a schema without references, combinations and patterns: each part of a value is
     evaluated by at most one schema."""
-    count, waiting = 0, [schema]
-    while waiting:
-        part = waiting.pop()
+    count, pending = 0, [schema]
+    while pending:
+        part = pending.pop()
         if isinstance(part, bool):
             continue
         count += 1
-        if not isinstance(part, dict) or count > MOST_SCHEMAS:
+        if not isinstance(part, dict) or count > MAX_FLAT_SCHEMAS:
             return False
         for keyword, inner in part.items():
             if keyword == "properties":
-                waiting += inner.values()
+                pending += inner.values()
             elif keyword in ("items", _ADDITIONAL):
-                waiting.append(inner)
+                pending.append(inner)
             elif keyword not in _FLAT and not keyword.startswith("x-"):
                 return False
     return True
@@ -100,15 +100,15 @@ class FlatEngine:
         return True
 
     def can_be_explained(self, value: Json) -> bool:
-        """True if the errors, with all missing members, copy at most `MOST_TOLD` characters."""
+        """True if the errors, with all missing members, copy at most `MAX_ERROR_CHARACTERS`."""
         missing = max((len(part.get("required", ())) for part in _schemas(self._schema)), default=0)
-        budget = MOST_ERROR_CHARACTERS // (1 + missing)
-        waiting = [value]
-        while waiting and budget > 0:
-            part = waiting.pop()
+        budget = MAX_ERROR_CHARACTERS // (1 + missing)
+        pending = [value]
+        while pending and budget > 0:
+            part = pending.pop()
             budget -= ERROR_CHARACTERS + len(json.dumps(part))
             if isinstance(part, dict | list):
-                waiting += part.values() if isinstance(part, dict) else part
+                pending += part.values() if isinstance(part, dict) else part
         return budget > 0
 
     def problems(self, value: Json) -> list[SchemaViolation]:
@@ -117,8 +117,8 @@ class FlatEngine:
         return [problem for error in errors for problem in violations(error, value)]
 
 
-def violations(error: jsonschema_rs.ValidationError, whole: Json) -> Iterable[SchemaViolation]:
-    """The violations of an error about a part of the value `whole`, one for each member."""
+def violations(error: jsonschema_rs.ValidationError, root: Json) -> Iterable[SchemaViolation]:
+    """The violations of an error about a part of the root value, one for each member."""
     path = tuple(error.instance_path)
     kind: Any = error.kind
     keyword, expected = kind.name, kind.value
@@ -128,7 +128,7 @@ def violations(error: jsonschema_rs.ValidationError, whole: Json) -> Iterable[Sc
     elif keyword in (_ADDITIONAL, "unevaluatedProperties"):
         names = expected
     elif keyword == "falseSchema" and error.schema_path[-1:] == [_ADDITIONAL]:
-        members = reduce(getitem, path, whole)
+        members = reduce(getitem, path, root)
         # For `additionalProperties: false`, jsonschema-rs reports the first member's value in place
         # of the object.
         if members != error.instance:
@@ -172,10 +172,10 @@ class LazyValidator:
             return [SchemaViolation((), "unjudged", None, value)]
         except ValueError as fault:
             raise InvalidArguments(f"a schema of this tool cannot be used: {fault}"[:500]) from None
-        if len(problems) <= MOST_PROBLEMS:
+        if len(problems) <= MAX_PROBLEMS:
             return problems
-        left_out = len(problems) - MOST_PROBLEMS
-        return [*problems[:MOST_PROBLEMS], SchemaViolation((), "more", left_out, None)]
+        left_out = len(problems) - MAX_PROBLEMS
+        return [*problems[:MAX_PROBLEMS], SchemaViolation((), "more", left_out, None)]
 
 
 def never_null(input_schema: Mapping[str, Json]) -> frozenset[str]:
@@ -222,14 +222,14 @@ def describe_violation(problem: SchemaViolation) -> str:
     """The violation without the path: `must be >= 1, got 0`."""
     wording = WORDINGS.get(problem.keyword)
     if wording is None:
-        return f"does not meet `{problem.keyword}`, got {value_excerpt(problem.got)}"
-    return wording(problem.expected, problem.got)
+        return f"does not meet `{problem.keyword}`, got {value_excerpt(problem.value)}"
+    return wording(problem.expected, problem.value)
 
 
 def format_place(path: Path) -> str:
     """The path in JavaScript notation: `lines[0].sku`."""
     steps = (
-        f"[{step}]" if isinstance(step, int) else f".{truncate(step, LONGEST_NAME)}"
+        f"[{step}]" if isinstance(step, int) else f".{truncate(step, MAX_NAME_LENGTH)}"
         for step in path
     )
     return "".join(steps).removeprefix(".")
@@ -242,34 +242,36 @@ def value_excerpt(value: Json) -> str:
     return truncate(json.dumps(value, ensure_ascii=False), EXCERPT)
 
 
-def truncate(text: str, most: int) -> str:
-    """The first `most` characters, with `…` in place of the rest."""
-    return text if len(text) <= most else f"{text[:most]}…"
+def truncate(text: str, max_length: int) -> str:
+    """The first `max_length` characters, with `…` in place of the rest."""
+    return text if len(text) <= max_length else f"{text[:max_length]}…"
 
 
 def _limit(relation: str, unit: str = "") -> Callable[[Any, Json], str]:
-    def wording(expected: Any, got: Json) -> str:
+    def wording(expected: Any, value: Json) -> str:
         if not unit:
-            return f"must be {relation} {value_excerpt(expected)}, got {value_excerpt(got)}"
+            return f"must be {relation} {value_excerpt(expected)}, got {value_excerpt(value)}"
         units = unit if expected == 1 else f"{unit}s"
-        return f"must have {relation} {expected} {units}, has {len(got)}"
+        return f"must have {relation} {expected} {units}, has {len(value)}"
 
     return wording
 
 
-def _type_problem(expected: Any, got: Json) -> str:
+def _type_problem(expected: Any, value: Json) -> str:
     kinds = [expected] if isinstance(expected, str) else sorted(expected)
-    return f"must be {' or '.join(kinds)}, got {value_excerpt(got)}"
+    return f"must be {' or '.join(kinds)}, got {value_excerpt(value)}"
 
 
-def _enum(expected: Any, got: Json) -> str:
-    return f"must be one of {', '.join(map(value_excerpt, expected))}, got {value_excerpt(got)}"
+def _enum(expected: Any, value: Json) -> str:
+    return f"must be one of {', '.join(map(value_excerpt, expected))}, got {value_excerpt(value)}"
 
 
 WORDINGS: dict[str, Callable[[Any, Json], str]] = {
     "type": _type_problem,
     "enum": _enum,
-    "const": lambda expected, got: f"must be {value_excerpt(expected)}, got {value_excerpt(got)}",
+    "const": lambda expected, value: (
+        f"must be {value_excerpt(expected)}, got {value_excerpt(value)}"
+    ),
     "minimum": _limit(">="),
     "maximum": _limit("<="),
     "exclusiveMinimum": _limit(">"),
@@ -281,7 +283,7 @@ WORDINGS: dict[str, Callable[[Any, Json], str]] = {
     "maxItems": _limit("at most", "item"),
     "minProperties": _limit("at least", "member"),
     "maxProperties": _limit("at most", "member"),
-    "uniqueItems": lambda _, got: "must not repeat an item",
+    "uniqueItems": lambda _, value: "must not repeat an item",
     "required": lambda *_: "required, but missing",
     _ADDITIONAL: lambda *_: "unknown",
     "falseSchema": lambda *_: "must not be given",
