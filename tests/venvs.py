@@ -18,7 +18,7 @@ from pathlib import Path
 from filelock import FileLock
 from packaging.requirements import Requirement
 
-from mcpgen.conformance.official import suite
+from mcpgen.conformance.official import install_suite
 
 
 def python_with(lock: Path, *, alone: bool = False) -> Path:
@@ -81,7 +81,7 @@ def official_suite() -> Path:
     """The folder of the official suite, installed on first use."""
     kept = _kept()
     with FileLock(kept / "official.lock"):
-        suite(kept)
+        install_suite(kept)
     return kept
 
 

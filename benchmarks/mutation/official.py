@@ -21,7 +21,7 @@ from benchmarks.mutation.servers import fixture
 from benchmarks.mutation.servers.plain import PlainServer
 from benchmarks.mutation.servers.plain import serving as serving_plain
 from benchmarks.mutation.wire import wire_of
-from mcpgen.conformance.official import REVISIONS, suite
+from mcpgen.conformance.official import REVISIONS, install_suite
 from mcpgen.conformance.official.runner import run
 
 SUITE_REVISIONS = ("2025-03-26", *REVISIONS)
@@ -114,7 +114,7 @@ def _baseline(server: str) -> list[list[str]]:
 def _findings(url: str, revisions: list[str]) -> list[list[str]]:
     """Level, revision, scenario and check of each finding; a suite that does not end is a finding."""
     found = []
-    program = suite(official_suite())
+    program = install_suite(official_suite())
     for revision in revisions:
         suite_run = run(program, url, revision, MAX_SECONDS)
         if suite_run.problem:

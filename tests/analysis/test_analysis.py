@@ -11,7 +11,7 @@ from mcpgen.analysis.render_html import listing_as_html
 from mcpgen.analysis.render_text import listing_as_json, listing_as_text
 from mcpgen.analysis.report import JUDGED, SORTS, HostVerdict, build_listing_report
 from mcpgen.analysis.size_reductions import SENTENCE
-from mcpgen.analysis.sizes import FAMILIES, estimate_tokens, most_tokens
+from mcpgen.analysis.sizes import FAMILIES, estimate_tokens, max_estimated_tokens
 
 PETS = announced("list_pets", {"tag": text(), "limit": text()})
 LONG = announced("add_pet", description="A word " * 60, hints={"readOnlyHint": False})
@@ -49,7 +49,7 @@ def test_tokens_are_estimated_for_each_family_and_rounded_up() -> None:
     estimates = {family: estimate_tokens(1_000, family) for family in FAMILIES}
 
     assert estimates == {"claude": 264, "gemini": 228, "openai": 228}
-    assert most_tokens(1_000) == 264
+    assert max_estimated_tokens(1_000) == 264
     assert estimate_tokens(1, "openai") == 1
 
 

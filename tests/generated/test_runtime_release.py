@@ -21,7 +21,7 @@ from tests.programs import skip_or_fail
 from tests.update_sizes import build
 from tests.venvs import official_suite
 
-from mcpgen.conformance.official import suite
+from mcpgen.conformance.official import install_suite
 from mcpgen.conformance.official.runner import run as run_official_suite
 from mcpgen.conformance.targets.command import free_port
 from mcpgen.emit import runtime
@@ -136,7 +136,7 @@ def test_a_fix_reaches_a_project_of_the_package_by_an_upgrade(
         before = problem(url)
     with started(python, "touchstone_mcp", tmp_path) as url:
         revision = max(SCORED)
-        official = run_official_suite(suite(official_suite()), url, revision, 120)
+        official = run_official_suite(install_suite(official_suite()), url, revision, 120)
     upgraded = pip(
         "install", "-q", "-U", "--find-links", str(tmp_path / "second"), "mcpgen-runtime"
     )

@@ -12,7 +12,7 @@ from tests.official.page import REQUIRED, SCORED
 from tests.thorough import keep
 from tests.venvs import node, official_suite
 
-from mcpgen.conformance.official import suite
+from mcpgen.conformance.official import install_suite
 from mcpgen.conformance.official.runner import run
 from mcpgen.conformance.targets.command import free_port
 from mcpgen.smoke_test.runner import run_project_server
@@ -42,7 +42,7 @@ def url() -> Iterator[str]:
     ),
 )
 def test_every_scenario_of_a_revision_passes(url: str, revision: str) -> None:
-    found = run(suite(official_suite()), url, revision, 120)
+    found = run(install_suite(official_suite()), url, revision, 120)
 
     wrong = {
         (name, each["id"], each["status"], each.get("errorMessage"))
@@ -61,7 +61,7 @@ def test_every_scenario_of_a_revision_passes(url: str, revision: str) -> None:
 @pytest.mark.thorough("what is required is among the scenarios that the test above runs")
 @pytest.mark.parametrize("revision", REQUIRED)
 def test_required_scenarios_pass(url: str, revision: str, tmp_path: Path) -> None:
-    program = str(suite(official_suite()))
+    program = str(install_suite(official_suite()))
     command = [str(node()), program, "server", "--url", url, "--requirements", revision]
 
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)

@@ -11,7 +11,7 @@ from mcpgen.analysis import Announced, ToolListing
 from mcpgen.analysis.change_kinds import LOOSE, ChangeKind, ToolChange
 from mcpgen.analysis.resource_diff import json_text, resource_changes
 from mcpgen.analysis.schema_compatibility import ANNOTATIONS, contains_schema, is_same_json
-from mcpgen.analysis.sizes import list_bytes
+from mcpgen.analysis.sizes import bytes_of_list
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json, dumps
 
@@ -194,7 +194,7 @@ def diff_listings(old: ToolListing, new: ToolListing) -> ListingDiff:
         old.name,
         new.name,
         (*(change for pair in matched for change in _of_pair(pair)), *resource_changes(old, new)),
-        (list_bytes(old.tools), list_bytes(new.tools)),
+        (bytes_of_list(old.tools), bytes_of_list(new.tools)),
         (len(old.tools), len(new.tools)),
         dict(_sizes(matched)),
     )

@@ -10,7 +10,13 @@ from functools import cached_property
 
 from mcpgen.analysis import ToolListing
 from mcpgen.analysis.size_reductions import SizeReduction, size_reductions
-from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_size, tool_size
+from mcpgen.analysis.sizes import (
+    FAMILIES,
+    ToolSize,
+    bytes_of_json_array,
+    estimate_tokens,
+    tool_size,
+)
 from mcpgen.conformance.hosts.rules import LISTING_JUDGES, is_advice
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.options import CheckOptions
@@ -177,7 +183,7 @@ class ListingReport:
     @cached_property
     def bytes(self) -> int:
         """The bytes of the list of tools as compact JSON."""
-        return list_size(row.weight.bytes for row in self.rows)
+        return bytes_of_json_array(row.weight.bytes for row in self.rows)
 
     @property
     def tokens(self) -> Mapping[str, int]:

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from mcpgen.analysis import Announced, ToolListing
-from mcpgen.analysis.sizes import FAMILIES, ToolSize, estimate_tokens, list_size, tool_size
+from mcpgen.analysis.sizes import (
+    FAMILIES,
+    ToolSize,
+    bytes_of_json_array,
+    estimate_tokens,
+    tool_size,
+)
 from mcpgen.conformance.sizes import size_of
 
 SENTENCE = 160
@@ -46,10 +52,12 @@ def size_reductions(
     Options that leave a number of tools rejected by `suits` are not measured.
     """
     sizes = {id(tool): size for tool, size in zip(listing.tools, listing.sizes, strict=True)}
-    before = list_size(listing.sizes)
+    before = bytes_of_json_array(listing.sizes)
 
     def weighed(choice: str, setting: str, tools_left: tuple[Announced, ...]) -> SizeReduction:
-        after = list_size(sizes.get(id(tool)) or size_of(tool).bytes for tool in tools_left)
+        after = bytes_of_json_array(
+            sizes.get(id(tool)) or size_of(tool).bytes for tool in tools_left
+        )
         names_left = {tool["name"] for tool in tools_left}
         names = (str(tool["name"]) for tool in listing.tools)
         gone = tuple(name for name in names if name not in names_left)
@@ -189,8 +197,8 @@ def byte_limit(limits: SizeLimits) -> int:
 
 
 def _of_list(listing: ToolListing, limits: SizeLimits) -> Iterator[Overrun]:
-    size = list_size(listing.sizes)
-    smallest = list_size([min(listing.sizes, default=0)])
+    size = bytes_of_json_array(listing.sizes)
+    smallest = bytes_of_json_array([min(listing.sizes, default=0)])
     for key, limit, measure in _measures(limits):
         value = measure(len(listing.tools), size)
         if limit and value > limit:

@@ -16,7 +16,8 @@ from mcpgen.conformance.sizes import size_of
 
 @dataclass(frozen=True, slots=True)
 class ModelFamily:
-    """A model family. `ratio`: bytes of compact JSON per token. `source`: origin of the ratio."""
+    """A model family. `word`: the family's name in options and JSON. `ratio`: bytes of compact JSON
+    per token. `source`: origin of the ratio."""
 
     word: str
     title: str
@@ -49,15 +50,15 @@ _TABLE = (
 )
 
 FAMILIES: Mapping[str, ModelFamily] = {family.word: family for family in _TABLE}
-"""Families by word, sorted."""
+"""Model families by `word`, in alphabetical order."""
 
 
 def estimate_tokens(size: int, family: str) -> int:
-    """About how many tokens so many bytes are for a family, rounded up."""
+    """Returns the estimated tokens of `size` bytes of compact JSON for a family, rounded up."""
     return math.ceil(size / FAMILIES[family].ratio)
 
 
-def most_tokens(size: int) -> int:
+def max_estimated_tokens(size: int) -> int:
     """Returns the largest estimate of all families, in tokens."""
     return max(estimate_tokens(size, family) for family in FAMILIES)
 
@@ -65,7 +66,7 @@ def most_tokens(size: int) -> int:
 @dataclass(frozen=True, slots=True)
 class ToolSize:
     """Size of one tool in bytes of compact JSON: total, input `schema`, `output` schema and
-    description `text`."""
+    description `text`. `arguments` is their number, not a size."""
 
     name: str
     bytes: int
@@ -77,7 +78,7 @@ class ToolSize:
     @property
     def tokens(self) -> int:
         """Largest token estimate of all families."""
-        return most_tokens(self.bytes)
+        return max_estimated_tokens(self.bytes)
 
 
 def tool_size(tool: Announced) -> ToolSize:
@@ -94,17 +95,19 @@ def tool_size(tool: Announced) -> ToolSize:
     )
 
 
-def list_bytes(tools: Iterable[Announced]) -> int:
-    """The bytes of a whole list as compact JSON, brackets and commas included."""
-    sizes = [size_of(tool).bytes for tool in tools]
-    return list_size(sizes)
+def bytes_of_list(tools: Iterable[Announced]) -> int:
+    """Returns the bytes of a whole list as compact JSON, brackets and commas included."""
+    return bytes_of_json_array(size_of(tool).bytes for tool in tools)
 
 
-def list_size(sizes: Iterable[int]) -> int:
+def bytes_of_json_array(sizes: Iterable[int]) -> int:
     """Returns the bytes of a JSON array with elements of these sizes."""
     values = [*sizes]
+    # Commas between the elements, and two brackets.
     return sum(values) + max(len(values) - 1, 0) + 2
 
 
 def _member_size(tool: Announced, key: str) -> int:
+    """Bytes of a member's value. `size_of` takes only objects, so the value is wrapped under an
+    empty key."""
     return size_of({"": tool[key]}).bytes - len('{"":}') if key in tool else 0

@@ -20,7 +20,7 @@ from mcpgen.conformance.report.html.markup import Child
 from mcpgen.diagnostics import Severity
 from mcpgen.pipeline import BuildResult
 
-FORMS: dict[ReportFormat, Callable[[Report, str], str]] = {
+REPORT_WRITERS: dict[ReportFormat, Callable[[Report, str], str]] = {
     ReportFormat.JUNIT: lambda report, place: conformance.as_junit(report),
     ReportFormat.SARIF: lambda report, place: json.dumps(
         conformance.as_sarif(report, place), indent=2
@@ -28,8 +28,7 @@ FORMS: dict[ReportFormat, Callable[[Report, str], str]] = {
     + "\n",
     ReportFormat.MARKDOWN: lambda report, place: conformance.as_markdown(report),
 }
-"""How a report alone becomes the text of a format."""
-
+"""Functions that format a report, by format. TEXT, JSON and HTML need more than the report."""
 
 COLORS = {CheckStatus.FAILED: "red", CheckStatus.WARNING: "yellow", CheckStatus.PASSED: "green"}
 
@@ -45,11 +44,12 @@ def format_report(
 ) -> str:
     """Formats the result; the text ends with a line break. `place`: the checked file, if any.
     `code`: the exit code. `verbose` adds a line per passed check to text output."""
-    # Texts of a server may have lone surrogates: no encoding can write lone surrogates.
+    # A project has tools, and its text is the summary of `build`; a server alone has a report only.
     if kind is ReportFormat.TEXT and outcome.report is not None and not outcome.tools:
         text = conformance.as_text(outcome.report, verbose=verbose, paint=paint)
     else:
         text = _format_outcome(outcome, kind, place, code)
+    # A server may send lone surrogates, which UTF-8 cannot encode; they become `?`.
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -57,14 +57,14 @@ def _format_outcome(outcome: BuildResult, kind: ReportFormat, place: str, code: 
     if kind is ReportFormat.JSON:
         return json.dumps(build_output.outcome_as_json(outcome, "check", code), indent=2) + "\n"
     if kind is ReportFormat.HTML:
-        return conformance.as_html(report_of(outcome), _other_parts(outcome))
-    if kind in FORMS:
-        return FORMS[kind](report_of(outcome), place)
+        return conformance.as_html(report_of(outcome), _scenario_part(outcome))
+    if kind in REPORT_WRITERS:
+        return REPORT_WRITERS[kind](report_of(outcome), place)
     return build_output.of_check(outcome) + "\n"
 
 
-def _other_parts(outcome: BuildResult) -> Mapping[str, Child]:
-    """Returns the parts of the HTML page besides the checks."""
+def _scenario_part(outcome: BuildResult) -> Mapping[str, Child]:
+    """Returns the table of scenarios for the HTML page by name, `{}` without scenarios."""
     if outcome.scenarios is None:
         return {}
     from mcpgen.openspec.report.render_html import scenarios_table
@@ -106,18 +106,20 @@ def write_baseline(outcome: BuildResult, path: str) -> int:
     """Writes the violations as a baseline. Returns the exit code: 0, or 1 (nothing written) if the
     server could not be checked."""
     report = outcome.report
-    unanswered = report is None or any(
-        check_outcome.status is CheckStatus.FAILED
-        and check_outcome.check.id in ("speaks-mcp", STARTS.id)
-        for check_outcome in report.outcomes
-    )
-    if report is None or unanswered:
+    if report is None or _is_unreachable(report):
         say(f"{path}: not written, because nothing could be checked")
         return 1
     entries = baseline.of(report)
     Path(path).write_bytes(baseline.format_baseline(entries).encode())
     say(f"{path}: {count(len(entries), 'known finding')} written")
     return 0
+
+
+def _is_unreachable(report: Report) -> bool:
+    return any(
+        outcome.status is CheckStatus.FAILED and outcome.check.id in ("speaks-mcp", STARTS.id)
+        for outcome in report.outcomes
+    )
 
 
 def report_of(outcome: BuildResult) -> Report:

@@ -177,7 +177,7 @@ def _entry_of(target: str, name: str, http: bool) -> ServerEntry:
     from mcpgen.clients import ServerEntry
     from mcpgen.conformance.targets.command import UnusableTarget, command_words
     from mcpgen.pipeline import BuildOptions
-    from mcpgen.pipeline.connect.errors import TargetNotInstalled
+    from mcpgen.pipeline.connect.errors import TargetNotConnectable
     from mcpgen.pipeline.connect.server_entry import entry_of_project, entry_of_spec, entry_of_url
     from mcpgen.pipeline.load_tools import TargetKind
     from mcpgen.pipeline.server_check import STDIO, is_server_target, is_stdio_target
@@ -199,7 +199,7 @@ def _entry_of(target: str, name: str, http: bool) -> ServerEntry:
     if loaded_tools.kind is TargetKind.PROJECT:
         try:
             return entry_of_project(Path(target or "."), loaded_tools.server, over_http=http)
-        except TargetNotInstalled as error:
+        except TargetNotConnectable as error:
             raise typer.BadParameter(f"{error}.") from error
     if http:
         raise typer.BadParameter("--http is for a project; name the URL of the server instead.")

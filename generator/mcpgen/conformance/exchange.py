@@ -12,10 +12,10 @@ from mcpgen.conformance.sse import Event
 from mcpgen.conformance.strict_json import Json
 
 _RESPONSES = ({"jsonrpc", "result"}, {"jsonrpc", "error"})
-_SHOWN = 4
+_MAX_SHOWN_MEMBERS = 4
 """Number of members of a result that a report names."""
 
-EXCERPT = 160
+EXCERPT_LENGTH = 160
 """Characters of a body that a report shows."""
 
 UNSEEN = re.compile(
@@ -34,14 +34,19 @@ class FaultKind(StrEnum):
     UNREACHABLE = "unreachable"
     TLS = "TLS error"
     TIMEOUT = "timeout"
+    """No complete answer within the timeout of the request."""
     DEADLINE = "deadline"
+    """Not sent: the time for all checks was over."""
     TOO_LARGE = "too large"
     DISCONNECTED = "disconnected"
     NOT_HTTP = "not HTTP"
     NOT_JSON = "not JSON"
     ENCODED = "encoded"
+    """The body has a content coding that the request did not accept."""
     ABANDONED = "abandoned"
+    """The check itself closed the connection before the answer."""
     LIMITED = "rate limit"
+    """Refused by a rate limit, also after waiting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ class HttpExchange:
     `status` is 0 without an HTTP answer; header names are in lower case. `messages` are the JSON
     values of the body, for an event stream one per event; `events` the ids and names of all events.
     `left_open`: the event stream stayed open after the response. `is_stdio`: an exchange over stdio,
-    whose status stands for the kind of answer.
+    where there is no HTTP status; `status` imitates the one that HTTP would have.
     """
 
     status: int = 0
@@ -85,8 +90,9 @@ class HttpExchange:
         for message in self.flat_messages():
             if not isinstance(message, dict) or "method" in message:
                 continue
-            identifier_seen = message.get("id")
-            if identifier_seen == identifier and type(identifier_seen) is type(identifier):
+            message_id = message.get("id")
+            # 1 == True == 1.0 in Python, but not in JSON-RPC.
+            if message_id == identifier and type(message_id) is type(identifier):
                 return message
         return None
 
@@ -161,8 +167,8 @@ def response_in_words(message: Json) -> str:
         return ""
     if result.get("isError") is True:
         return f"error result{without_id}: {printable(_first_text_block(result.get('content')))}"
-    names = ", ".join(f"`{printable(name, 40)}`" for name in [*result][:_SHOWN])
-    more = ", …" if len(result) > _SHOWN else ""
+    names = ", ".join(f"`{printable(name, 40)}`" for name in [*result][:_MAX_SHOWN_MEMBERS])
+    more = ", …" if len(result) > _MAX_SHOWN_MEMBERS else ""
     return f"result{without_id} with {names}{more}" if names else f"empty result{without_id}"
 
 
@@ -174,7 +180,7 @@ def _first_text_block(content: Json) -> Json:
     return content
 
 
-def printable(text: str | bytes | Json, limit: int = EXCERPT) -> str:
+def printable(text: str | bytes | Json, limit: int = EXCERPT_LENGTH) -> str:
     """`text` on one line, without control characters, cut to `limit` characters.
 
     A JSON value is shown as JSON, None as `nothing`. Example: `printable({"a": 1})` is `{"a": 1}`.
@@ -194,7 +200,7 @@ def printable(text: str | bytes | Json, limit: int = EXCERPT) -> str:
 def _spelled(value: Json) -> str:
     if value is None:
         return "nothing"
-    # Not every value is JSON: some are tuples and numbers of our own.
+    # Some values are tuples, or number types of the strict JSON reader.
     return json.dumps(value, ensure_ascii=False, default=str)
 
 

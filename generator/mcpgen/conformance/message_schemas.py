@@ -30,7 +30,7 @@ RESULTS = {
     "completion/complete": "CompleteResult",
     "logging/setLevel": "EmptyResult",
 }
-"""By method: the definition of the result."""
+"""Name of the result's definition in the schema, by method."""
 
 INPUT_REQUIRED = "InputRequiredResult"
 
@@ -80,7 +80,7 @@ def _definitions_key(schema: Mapping[str, Json]) -> str:
 
 @cache
 def _notifications(revision: str) -> Mapping[str, str]:
-    """By method: the definition of the notification."""
+    """Name of the notification's definition in the schema, by method."""
     schema = _revision_schemas(revision)
     names: dict[str, str] = {}
     for name, definition in schema[_definitions_key(schema)].items():

@@ -20,7 +20,7 @@ from mcpgen.ir.policy import Outward, Policy
 from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec, ServerFeatures
 from mcpgen.ir.source import Json
 from mcpgen.openspec.model.bound_scenarios import BoundScenarios
-from mcpgen.openspec.model.declared_answer import AnswerStep
+from mcpgen.openspec.model.declared_answer import AnswerAct
 
 MIRROR = "x-mcp-header"
 """Schema keyword naming the header, after `Mcp-Param-`, that repeats an argument."""
@@ -332,7 +332,7 @@ class ToolSpec:
     settings: Mapping[str, EnvSetting] = field(default_factory=dict)
     page: PageSpec | None = None
     contract: Contract | None = None
-    answer: tuple[AnswerStep, ...] = ()
+    answer: tuple[AnswerAct, ...] = ()
     conditions: Mapping[str, Json] = field(default_factory=dict)
     sample: Mapping[str, Json] = field(default_factory=dict)
     withheld: bool = False

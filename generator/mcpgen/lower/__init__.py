@@ -26,7 +26,7 @@ from mcpgen.lower.builtin_tools import (
     report_duplicate_tools,
     script_tool,
 )
-from mcpgen.lower.connector import with_connector
+from mcpgen.lower.connector import with_connector_names
 from mcpgen.lower.discovery import build_index, discovery
 from mcpgen.lower.endpoint_parameters import EndpointParameters, endpoint_parameters
 from mcpgen.lower.flatten import Unsupported
@@ -130,7 +130,7 @@ def _select_operations(
     api = with_credentials(api)
     operations = select_operations(api, config, diagnostics)
     operations = with_tool_options(operations, config, diagnostics, api.at)
-    config = with_connector(operations, config, diagnostics, api.at)
+    config = with_connector_names(operations, config, diagnostics, api.at)
     moved = moved_operations(api, config)
     names = name_tools(operations, with_moved_names(config, moved), diagnostics, api.at)
     report_lost_names(api, operations, config, moved, names, diagnostics)

@@ -1,4 +1,4 @@
-"""The tools `search` and `fetch` for connectors of ChatGPT.
+"""The tools `search` and `fetch`, whose arguments and results ChatGPT prescribes for connectors.
 
 https://developers.openai.com/api/docs/mcp
 """
@@ -20,48 +20,48 @@ from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.response_schemas import path_error
 
 TOOLS = ("search", "fetch")
-_ARGUMENT = {"search": "query", "fetch": "id"}
-_USUAL = {"search": ("query", "q", "search", "term", "text"), "fetch": ("id",)}
-_MEANING = {
+_ARGUMENT_NAME = {"search": "query", "fetch": "id"}
+_COMMON_PARAMETER_NAMES = {"search": ("query", "q", "search", "term", "text"), "fetch": ("id",)}
+_ARGUMENT_DESCRIPTION = {
     "query": "What to search for, in words.",
     "id": "The id of a result of `search`.",
 }
-_TEXT: Json = {"type": "string"}
-_PARTS = ("id", "title", "url")
-_SEARCHED: Json = {
+_STRING_SCHEMA: Json = {"type": "string"}
+_RESULT_KEYS = ("id", "title", "url")
+_SEARCH_OUTPUT: Json = {
     "type": "object",
     "properties": {
         "results": {
             "type": "array",
             "items": {
                 "type": "object",
-                "properties": dict.fromkeys(_PARTS, _TEXT),
-                "required": list(_PARTS),
+                "properties": dict.fromkeys(_RESULT_KEYS, _STRING_SCHEMA),
+                "required": list(_RESULT_KEYS),
             },
         }
     },
     "required": ["results"],
 }
-_FETCHED: Json = {
+_FETCH_OUTPUT: Json = {
     "type": "object",
     "properties": {
-        **dict.fromkeys(("id", "title", "text", "url"), _TEXT),
-        "metadata": {"type": "object", "additionalProperties": _TEXT},
+        **dict.fromkeys(("id", "title", "text", "url"), _STRING_SCHEMA),
+        "metadata": {"type": "object", "additionalProperties": _STRING_SCHEMA},
     },
     "required": ["id", "title", "text", "url", "metadata"],
 }
-_OUTPUT = {"search": _SEARCHED, "fetch": _FETCHED}
+_OUTPUT = {"search": _SEARCH_OUTPUT, "fetch": _FETCH_OUTPUT}
 
 Choice = SearchConfig | FetchConfig
 
 
-def with_connector(
+def with_connector_names(
     operations: Sequence[Operation], config: Config, diagnostics: Diagnostics, at: Location
 ) -> Config:
     """Returns the configuration with the names `search` and `fetch` for the configured operations.
 
-    Adds UNMATCHED_CONNECTOR for an unknown operation, UNFIT_CONNECTOR for an operation with a
-    different name.
+    Adds UNMATCHED_CONNECTOR for an unknown operation, UNFIT_CONNECTOR for an operation to which
+    `names` or `tools` gives another name.
     """
     known_names = [
         name for operation in operations for name in (operation.id, operation.key) if name
@@ -87,7 +87,9 @@ def with_connector(
                 nearest=hint,
             )
             continue
-        if any(names.pop(name, tool) != tool for name in _operation_names(operation)):
+        # The connector decides the name; an equal name is no conflict.
+        removed_names = [names.pop(name, tool) for name in _operation_names(operation)]
+        if any(name != tool for name in removed_names):
             reason = "it is given another name by `names` or `tools`"
             _report_contract(codes.UNFIT_CONNECTOR, place, tool, operation, reason, diagnostics)
         names[operation.key] = tool
@@ -117,13 +119,18 @@ class ConnectorLowering:
         if not contracts:
             return tool
         name, choice = contracts[0]
-        argument = _contract_argument(tool, name, choice)
+        argument_or_reason = _contract_argument(tool, name, choice)
         if tool.route is None:
-            argument = "a handler answers it, and gives what connectors expect by itself"
-        if isinstance(argument, str):
+            argument_or_reason = (
+                "a handler in `hooks.py` answers it and has to return the connector's result itself"
+            )
+        if isinstance(argument_or_reason, str):
             place = _connector_place(self.config, name, "argument") or operation.at
-            _report_contract(codes.UNFIT_CONNECTOR, place, name, operation, argument, diagnostics)
+            _report_contract(
+                codes.UNFIT_CONNECTOR, place, name, operation, argument_or_reason, diagnostics
+            )
             return tool
+        argument = argument_or_reason
         contract = _contract(choice)
         self._report_unknown_fields(name, contract, operation, diagnostics)
         hidden = tuple(other for other in tool.arguments if other.hidden)
@@ -198,15 +205,22 @@ def _contract_argument(tool: ToolSpec, name: str, choice: Choice) -> ArgumentSpe
     if choice.argument and choice.argument not in open_arguments:
         return f"it has no argument `{choice.argument}`; {closest_match(choice.argument, list(open_arguments))}"
     needed = [candidate for candidate in open_arguments.values() if candidate.required]
-    usual = [open_arguments[candidate] for candidate in _USUAL[name] if candidate in open_arguments]
+    usual = [
+        open_arguments[candidate]
+        for candidate in _COMMON_PARAMETER_NAMES[name]
+        if candidate in open_arguments
+    ]
     candidates = [open_arguments[choice.argument]] if choice.argument else (needed or usual)
     if not candidates:
-        return "say its `argument`"
+        return f"it has no argument with a usual name; name one under `connector.{name}.argument`"
     argument = candidates[0]
     other_names = [candidate.name for candidate in needed if candidate is not argument]
     if other_names:
         listed = ", ".join(f"`{candidate}`" for candidate in other_names)
-        return f"it also requires {listed}; give values under `[tools]`, or say its `argument`"
+        return (
+            f"it also requires {listed}; give them values under `[tools]`, or choose another "
+            f"argument under `connector.{name}.argument`"
+        )
     if not _accepts_text(argument):
         return f"its argument `{argument.name}` takes no text"
     return argument
@@ -228,13 +242,14 @@ def _renamed_argument(name: str, argument: ArgumentSpec) -> ArgumentSpec:
         if key in original
     }
     if original.get("type") == "integer":
+        # The check is for integers; the announced value is a string with this pattern.
         schema["pattern"] = "^-?[0-9]+$"
-    announced = _ARGUMENT[name]
+    announced = _ARGUMENT_NAME[name]
     return replace(
         argument,
         name=announced,
         required=True,
-        schema={"type": "string", **schema, "description": _MEANING[announced]},
+        schema={"type": "string", **schema, "description": _ARGUMENT_DESCRIPTION[announced]},
         check=None if original.get("type") == "integer" else argument.check,
     )
 

@@ -2,7 +2,7 @@
 
 https://json-schema.org/draft/2020-12/json-schema-core#section-8.2
 
-`lower` merges such schemas and names a property by its path in the merged schema, such as
+`lower` merges schemas joined by `$ref` and `allOf`, and names a property by its path in the merged schema, such as
 `/components/schemas/Pet/properties/owner/properties/name`, where `owner` may be a `$ref`.
 """
 
@@ -44,13 +44,13 @@ class References:
     source: Source
     refused: frozenset[str] = frozenset()
     _targets: dict[tuple[str, str], Node | BrokenReference] = field(default_factory=dict)
-    _anchors: Anchors | None = None
+    _anchors: IdentifierIndex | None = None
 
     @property
-    def anchors(self) -> Anchors:
+    def anchors(self) -> IdentifierIndex:
         """Identifiers and anchors of the source, collected on first use."""
         if self._anchors is None:
-            self._anchors = Anchors(self.source)
+            self._anchors = IdentifierIndex(self.source)
         return self._anchors
 
     def find(self, reference: str, document: Document, path: Path) -> Node | BrokenReference:
@@ -79,14 +79,16 @@ class References:
             )
         target = self._walk(resource, pointer_tokens(fragment), hops)
         if isinstance(target, BrokenReference) and resource.path and not uri:
-            # Authors who give a schema an `$id` rarely mean their pointers to begin there.
+            # By the standard a pointer starts at the nearest `$id`; most authors mean the document,
+            # so that is tried second.
             document_root = Node(document.tree, document, ())
             again = self._walk(document_root, pointer_tokens(fragment), hops)
             return again if isinstance(again, Node) else target
         return target
 
     def _resource(self, uri: str, document: Document, path: Path) -> Node | BrokenReference:
-        """Document or identified schema for the part of a reference before `#`."""
+        """The schema resource (core §4.3.5): document or schema with an `$id`, for the part of a
+        reference before `#`."""
         if not uri:
             return self.anchors.enclosing_resource(document, path)
         remote = remote_key(uri, document.key)
@@ -111,7 +113,7 @@ class References:
         return not self.refused.isdisjoint(names)
 
     def _walk(self, start: Node, keys: Path, hops: int) -> Node | BrokenReference:
-        """Follows a pointer, and references on the way."""
+        """Follows a pointer, and continues behind a `$ref` if the value itself lacks the key."""
         value, path = start.value, start.path
         for index, key in enumerate(keys):
             exists, child = get_member(value, key)
@@ -124,7 +126,7 @@ class References:
                         if isinstance(target, BrokenReference)
                         else self._walk(target, keys[index:], hops + 1)
                     )
-                place = "".join(f"/{key}" for key in path) or "the document"
+                place = "".join(f"/{step}" for step in path) or "the document"
                 return BrokenReference(
                     codes.DANGLING_REFERENCE,
                     f"`{format_value(place)}` has no `{format_value(key)}`",
@@ -133,11 +135,11 @@ class References:
         return Node(value, start.document, path)
 
 
-_WORDS = re.compile(r"\$(?:id|self|anchor|dynamicAnchor|recursiveAnchor)")
+_IDENTIFYING_KEYWORDS = re.compile(r"\$(?:id|self|anchor|dynamicAnchor|recursiveAnchor)")
 _ANCHORS = ("$anchor", "$dynamicAnchor")
 
 
-class Anchors:
+class IdentifierIndex:
     """Identifiers and anchors of a source; the first of several with one name wins."""
 
     def __init__(self, source: Source) -> None:
@@ -145,7 +147,7 @@ class Anchors:
         self._by_identifier: dict[str, Node] = {}
         self._by_anchor: dict[tuple[str, Path, str], Node] = {}
         for document in source.documents.values():
-            if document.mentions(_WORDS):
+            if document.mentions(_IDENTIFYING_KEYWORDS):
                 self._documents.add(document.key)
                 self._collect(document)
 
@@ -228,7 +230,7 @@ def _base_uri(document: Document, path: Path) -> str:
     return base
 
 
-_JOINED = ("allOf", "anyOf", "oneOf")
+_APPLICATORS = ("allOf", "anyOf", "oneOf")
 _MAX_VISITED = 400
 """Values visited per search. The search is recursive, and Python allows 1,000 frames."""
 
@@ -261,7 +263,7 @@ class _Search:
     def __init__(self, references: References) -> None:
         self._references = references
         self._seen: set[tuple[str, Path, int]] = set()
-        self._left = 0
+        self._unmatched_count = 0
         self.last: Node | None = None
 
     def member(self, node: Node, keys: Path) -> Node | None:
@@ -272,8 +274,8 @@ class _Search:
         if place in self._seen or len(self._seen) >= _MAX_VISITED:
             return None
         self._seen.add(place)
-        if self.last is None or len(keys) < self._left:
-            self.last, self._left = node, len(keys)
+        if self.last is None or len(keys) < self._unmatched_count:
+            self.last, self._unmatched_count = node, len(keys)
         exists, value = get_member(node.value, keys[0])
         if exists:
             child = Node(value, node.document, (*node.path, keys[0]))
@@ -291,6 +293,6 @@ class _Search:
         if isinstance(reference, str):
             target = self._references.find(reference, node.document, node.path)
             parts += [target] if isinstance(target, Node) else []
-        for keyword in _JOINED:
+        for keyword in _APPLICATORS:
             parts += node.child(keyword).elements()
         return parts

@@ -46,9 +46,9 @@ def load_suite(checks: CheckOptions | None, clock: PhaseTimer) -> None:
     if checks is None or checks.official is None:
         return
     with clock.phase("official"):
-        from mcpgen.conformance.official import suite
+        from mcpgen.conformance.official import install_suite
 
-        suite(checks.official)
+        install_suite(checks.official)
 
 
 def has_project(folder: str) -> bool:

@@ -35,7 +35,7 @@ from mcpgen.conformance.targets.command import free_port
 from mcpgen.ir.policy import PassthroughSpec, Policy
 from mcpgen.ir.server import DiscoverySpec, Server, ToolScenario, ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.openspec.model.declared_answer import SHOWN, SPOKEN
+from mcpgen.openspec.model.declared_answer import CONTENT_ACTS, TEXT_ACTS
 from mcpgen.smoke_test.environment import (
     caller_headers,
     child_environment,
@@ -358,8 +358,8 @@ def _takes_keys_alone(policy: Policy) -> bool:
 
 def _speaks_first(tool: ToolSpec) -> bool:
     """True unless the declared answer of a tool begins with other content than text."""
-    contents = [act.deed for act in tool.answer if act.deed in SHOWN]
-    return not contents or contents[0] in SPOKEN
+    contents = [act.deed for act in tool.answer if act.deed in CONTENT_ACTS]
+    return not contents or contents[0] in TEXT_ACTS
 
 
 def _checked_everywhere(

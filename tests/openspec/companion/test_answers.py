@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mcpgen.openspec.model.declared_answer import QuestionKind, StepKind
+from mcpgen.openspec.model.declared_answer import AnswerActKind, QuestionKind
 from mcpgen_runtime.elicitation.forms import flaws
 
 Reads = Callable[[str], Any]
@@ -74,8 +74,8 @@ def test_every_act_is_read(read: Reads) -> None:
 
     (tool,) = read(TOOL.format("\n      - ".join(acts))).companion.tools
 
-    assert {act.deed for act in tool.answer} == {*StepKind}
-    assert [act.value for act in tool.answer if act.deed is StepKind.TEXT] == ["On ${day}"]
+    assert {act.deed for act in tool.answer} == {*AnswerActKind}
+    assert [act.value for act in tool.answer if act.deed is AnswerActKind.TEXT] == ["On ${day}"]
 
 
 def test_questions_keep_what_is_said_of_them(read: Reads) -> None:

@@ -17,7 +17,7 @@ from mcpgen.openspec.companion import (
     tools,
 )
 from mcpgen.openspec.model.companion import AssertionTarget
-from mcpgen.openspec.model.declared_answer import StepKind
+from mcpgen.openspec.model.declared_answer import AnswerActKind
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "openspec.md").read_text(encoding="utf-8")
@@ -32,7 +32,7 @@ KEYS = {
     *tools.UPSTREAM,
     *tools.ARGUMENT,
     *tools.KEYWORDS,
-    *(deed.value for deed in StepKind),
+    *(deed.value for deed in AnswerActKind),
     *(key for act in answers.ACTS.values() if isinstance(act, dict) for key in act),
     *answers.QUESTION,
     *document.FIXTURE_KEYS,

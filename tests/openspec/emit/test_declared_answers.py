@@ -11,12 +11,17 @@ from tests.black_check import BLACK
 
 from mcpgen.ir.api import Place
 from mcpgen.ir.server import MIRROR, ToolSpec
-from mcpgen.openspec.model.declared_answer import AnswerQuestion, AnswerStep, QuestionKind, StepKind
+from mcpgen.openspec.model.declared_answer import (
+    AnswerAct,
+    AnswerActKind,
+    AnswerQuestion,
+    QuestionKind,
+)
 
 FORM = {"type": "object", "properties": {"city": {"type": "string"}}}
 
 
-def told(name: str, *acts: AnswerStep) -> ToolSpec:
+def told(name: str, *acts: AnswerAct) -> ToolSpec:
     """Returns a tool with a declared answer and an argument mirrored in a header."""
     region = argument("region", {"type": "string", MIRROR: "Region"}, Place.HANDLER, required=True)
     return tool(
@@ -32,26 +37,26 @@ def told(name: str, *acts: AnswerStep) -> ToolSpec:
 
 SAID = told(
     "say",
-    AnswerStep(StepKind.TEXT, "In ${region}", AT),
-    AnswerStep(StepKind.STRUCTURED, {"a": 1}, AT),
+    AnswerAct(AnswerActKind.TEXT, "In ${region}", AT),
+    AnswerAct(AnswerActKind.STRUCTURED, {"a": 1}, AT),
 )
 ASKED = told(
     "ask",
-    AnswerStep(
-        StepKind.ASK,
+    AnswerAct(
+        AnswerActKind.ASK,
         None,
         AT,
         (AnswerQuestion("where", QuestionKind.FORM, FORM, AT, "Where?", optional=True),),
     ),
-    AnswerStep(
-        StepKind.ASK,
+    AnswerAct(
+        AnswerActKind.ASK,
         None,
         AT,
         (AnswerQuestion("word", QuestionKind.SAMPLE, "Say.", AT, most_tokens=9),),
     ),
-    AnswerStep(StepKind.PROGRESS, {"done": 1, "total": 2}, AT),
-    AnswerStep(StepKind.CLOSE, True, AT),
-    AnswerStep(StepKind.FAIL, "No.", AT),
+    AnswerAct(AnswerActKind.PROGRESS, {"done": 1, "total": 2}, AT),
+    AnswerAct(AnswerActKind.CLOSE, True, AT),
+    AnswerAct(AnswerActKind.FAIL, "No.", AT),
 )
 
 

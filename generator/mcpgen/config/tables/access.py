@@ -69,7 +69,7 @@ class AuthenticationConfig:
         "Issuer of the tokens of callers, claim `iss`.",
         "a text without spaces",
         validators.is_word,
-        "caller_issuer",
+        variable="caller_issuer",
     )
     jwks_url: str = key(
         "authentication.jwks_url",
@@ -77,7 +77,7 @@ class AuthenticationConfig:
         "URL of the keys that sign tokens.",
         _URL,
         validators.is_safe_url,
-        "caller_jwks_url",
+        variable="caller_jwks_url",
     )
     audience: str = key(
         "authentication.audience",
@@ -85,15 +85,15 @@ class AuthenticationConfig:
         "Claim `aud` of tokens for this server; the public address if empty.",
         "a text without spaces",
         validators.is_word,
-        "caller_audience",
+        variable="caller_audience",
     )
     introspection_url: str = key(
         "authentication.introspection_url",
         "",
-        "URL of the issuer for token introspection.",
+        "URL of the issuer's introspection endpoint (RFC 7662).",
         _URL,
         validators.is_safe_url,
-        "caller_introspection_url",
+        variable="caller_introspection_url",
     )
     algorithms: tuple[str, ...] = key(
         "authentication.algorithms",
@@ -125,6 +125,7 @@ class AuthenticationConfig:
     )
     unscoped: UnscopedTokens = key(
         "authentication.unscoped",
+        # The first member, NOTHING, is the default.
         UnscopedTokens,
         "Rights of a token without a claim with scopes.",
     )
@@ -138,14 +139,15 @@ class AuthenticationConfig:
     owner_prefixes: tuple[str, ...] = key(
         "authentication.owner_prefixes",
         (),
-        "Prefixes of owners' credentials, which are refused before any other check.",
+        "Prefixes of credentials of the server's owner, which agents must not use; they are refused "
+        "before any other check.",
         "a word",
         validators.is_word,
     )
     error_code: int = key(
         "authentication.error_code",
         0,
-        "The JSON-RPC code of a rejection; 0 for the HTTP status.",
+        "The JSON-RPC code of a rejection; 0 means that the code is the HTTP status.",
         "from -99999 to 99999",
         within(-99_999, 99_999),
     )
@@ -182,7 +184,8 @@ class AuthenticationConfig:
     )
     owner_claims: Mapping[str, str] = _claims_key(
         "authentication.owner_claims",
-        "Claims, each with its value, that make a token an owner's, which is refused.",
+        "Claims, each with its value, that mark a token of the server's owner, which agents must not "
+        "use; such a token is refused.",
         '# "token_use" = "control-plane"',
     )
 
@@ -255,7 +258,8 @@ class AuthorizationConfig:
     roles: Mapping[str, tuple[str, ...]] = key(
         "roles",
         {},
-        "Roles of which callers need one, likewise; for others the tool does not exist.",
+        "Roles by tool, operationId, `GET /pets/{id}` or `*`; callers without one of the roles do "
+        "not see the tool.",
         "a word",
         validators.is_word,
         example='# "purge_pets" = ["admin"]',
@@ -264,7 +268,7 @@ class AuthorizationConfig:
     features: Mapping[str, tuple[str, ...]] = key(
         "features",
         {},
-        "Tools that are there only if the environment names their feature.",
+        "Tools by feature; a tool is announced only if the server's environment names its feature.",
         "the name of a tool",
         validators.is_line,
         example='# "chat" = ["chat_send"]',

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
-from mcpgen.conformance import revisions as r
+from mcpgen.conformance import revisions
 from mcpgen.conformance.calls import ToolCall
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import CheckDef
@@ -25,10 +25,10 @@ from mcpgen.conformance.profiles import PROFILES, Profile, ProfileKind
 from mcpgen.conformance.schemas import schema_problem
 from mcpgen.conformance.strict_json import Json
 
-Seen = Iterator[tuple[str, str, str]]
+Violations = Iterator[tuple[str, str, str]]
 """Expectation, observation and tool (`""` for the server)."""
 
-Judge = Callable[[Mapping[str, Json], CheckContext], Seen]
+FactCheck = Callable[[Mapping[str, Json], CheckContext], Violations]
 
 SERVER_NAME = "s" * 14
 """The longest server name that all hosts allow; hosts put the name before the tool's name."""
@@ -47,10 +47,10 @@ MARK_WORDS = {
     "external-ref": "reference to another document",
     "additional-schema": "`additionalProperties` with a schema",
     "default-beside-anyOf": "`default` beside `anyOf`",
-    "open-root": "arguments beyond those announced",
-    "root-not-object": "type but object",
+    "open-root": "acceptance of arguments that are not announced",
+    "root-not-object": "type other than `object`",
 }
-"""Marks that are not keywords, in words."""
+"""Features of a schema that have no keyword (`ToolFeatures.marks`), in words."""
 
 REQUEST_NAMES = {
     "opening": "`initialize` or `server/discover`",
@@ -66,7 +66,7 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text)
 
 
-def tool_name(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_tool_names(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """Tool names that do not match, or are too long behind the server's name."""
     pattern, longest = limits.get("pattern"), limits.get("max")
     for tool in context.tools:
@@ -79,7 +79,7 @@ def tool_name(limits: Mapping[str, Json], context: CheckContext) -> Seen:
             yield f"a name of at most {longest} characters", f"{len(name)} characters{prefixed}", own
 
 
-def check_argument_names(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_argument_names(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """Argument names that do not match; nested ones too, unless `top` is set."""
     pattern = _pattern(limits["pattern"])
     for tool, features in zip(context.tools, context.features, strict=True):
@@ -88,13 +88,13 @@ def check_argument_names(limits: Mapping[str, Json], context: CheckContext) -> S
                 yield f"argument names that match `{pattern.pattern}`", printable(key), tool["name"]
 
 
-def tool_count(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_tool_count(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """More tools than the host takes."""
     if len(context.tools) > limits["max"]:
         yield f"at most {limits['max']} tools", f"{len(context.tools)} tools", ""
 
 
-def check_descriptions(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_descriptions(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """Missing, empty or too long descriptions."""
     for tool in context.tools:
         text = tool.get("description")
@@ -122,7 +122,7 @@ def too_long(text: str, limits: Mapping[str, Json]) -> tuple[str, str] | None:
     return None
 
 
-def root(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_schema_root(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """Marks at the schema's root that the host rejects."""
     refused = frozenset(limits["refuses"])
     for tool, features in zip(context.tools, context.features, strict=True):
@@ -132,16 +132,17 @@ def root(limits: Mapping[str, Json], context: CheckContext) -> Seen:
             ), tool["name"]
 
 
-def check_schema(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Marks that the host rejects, or removes although no description repeats the value."""
+def check_schema(limits: Mapping[str, Json], context: CheckContext) -> Violations:
+    """Marks that the host rejects, and keywords that it drops although no description repeats their
+    value."""
     refused = frozenset(limits.get("refuses", ()))
-    unread = frozenset(limits.get("loses", ()))
+    dropped_keywords = frozenset(limits.get("loses", ()))
     keywords_kept = frozenset(limits["keeps"]) | HARMLESS if "keeps" in limits else None
     for tool, features in zip(context.tools, context.features, strict=True):
         for mark in refused & features.marks.keys():
             yield f"no {_mark_in_words(mark)}", f"at `{features.marks[mark] or '/'}`", tool["name"]
         lost_marks = (
-            features.lost.keys() & unread
+            features.lost.keys() & dropped_keywords
             if keywords_kept is None
             else features.lost.keys() - keywords_kept
         )
@@ -155,7 +156,7 @@ def _mark_in_words(mark: str) -> str:
     return MARK_WORDS.get(mark) or f"`{printable(mark, 40)}`"
 
 
-def size(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_schema_size(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """Too deep or too large schemas."""
     for tool, features in zip(context.tools, context.features, strict=True):
         counts = {
@@ -169,7 +170,7 @@ def size(limits: Mapping[str, Json], context: CheckContext) -> Seen:
                 yield f"at most {limits[limit]:,} {unit}", f"{count:,}", tool["name"]
 
 
-def dialect(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_schema_dialect(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """Schemas that are invalid in the host's dialect."""
     name = limits["dialect"].rpartition("json-schema.org/")[2].removesuffix("/schema")
     for tool in context.tools:
@@ -180,8 +181,8 @@ def dialect(limits: Mapping[str, Json], context: CheckContext) -> Seen:
                 yield f"a schema that is valid as JSON Schema {name}", problem, tool["name"]
 
 
-def check_hints(limits: Mapping[str, Json], context: CheckContext) -> Seen:
-    """Missing titles and hints; `one_of` lists alternative pairs."""
+def check_hints(limits: Mapping[str, Json], context: CheckContext) -> Violations:
+    """Missing titles and hints; `one_of`: pairs of hint and value, of which one must be set."""
     pairs = limits.get("one_of", ())
     for tool in context.tools:
         declared = tool.get("annotations")
@@ -192,34 +193,41 @@ def check_hints(limits: Mapping[str, Json], context: CheckContext) -> Seen:
         if limits.get("title") and not (tool.get("title") or annotations.get("title")):
             missing.append("title")
         if missing:
-            yield "a title and hints that say it all", f"no {', '.join(missing)}", tool["name"]
+            yield _expected_annotations(limits), f"no {', '.join(missing)}", tool["name"]
         if pairs and not any(annotations.get(hint) is value for hint, value in pairs):
             expected = " or ".join(f"`{hint}: {str(value).lower()}`" for hint, value in pairs)
             yield expected, printable(annotations), tool["name"]
 
 
-def output_schema(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def _expected_annotations(limits: Mapping[str, Json]) -> str:
+    hints = ", ".join(f"`{hint}`" for hint in limits.get("hints", ()))
+    parts = ["a title"] if limits.get("title") else []
+    parts += [f"true or false for each of the hints {hints}"] if hints else []
+    return ", and ".join(parts)
+
+
+def check_output_schemas(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """Tools without an `outputSchema`."""
     for tool in context.tools:
         if not isinstance(tool.get("outputSchema"), dict):
             yield "an `outputSchema`", "none", tool["name"]
 
 
-def mirrored_header(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_mirrored_headers(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """Arguments with an invalid `x-mcp-header`."""
     for tool in context.tools:
         if problem := header_problem(tool):
             yield "`x-mcp-header` is a unique token on a scalar argument", problem, tool["name"]
 
 
-def instructions_length(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_instructions_length(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """Too long server instructions."""
     text = context.session.opening_result().get("instructions")
     if isinstance(text, str) and (problem := too_long(text, limits)):
         yield f"instructions of at most {problem[0]}", problem[1], ""
 
 
-def result_size(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_result_sizes(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """Too long texts of results."""
     for call in context.calls:
         text = "".join(block["text"] for block in blocks(call.result) if is_text_block(block))
@@ -227,7 +235,7 @@ def result_size(limits: Mapping[str, Json], context: CheckContext) -> Seen:
             yield f"a result of at most {problem[0]}", problem[1], call.name
 
 
-def result_content(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_result_content(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """Content blocks of a kind that the host does not support."""
     for call in context.calls:
         for block in blocks(call.result):
@@ -236,7 +244,7 @@ def result_content(limits: Mapping[str, Json], context: CheckContext) -> Seen:
                 yield f"content of the types {', '.join(limits['knows'])}", kind, call.name
 
 
-def accept_header(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_accept_header(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """No answer to a request with the host's `Accept` header."""
     context.session.open()
     headers = {"Accept": limits["accept"]}
@@ -245,14 +253,14 @@ def accept_header(limits: Mapping[str, Json], context: CheckContext) -> Seen:
         yield f"an answer to `Accept: {limits['accept']}`", str(exchange), ""
 
 
-def https(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_https(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """A public URL without TLS."""
     url, hostname = context.session.probe.url, context.session.probe.hostname
     if url is not None and url.scheme != "https" and not private(hostname):
         yield "an https address", f"`{url.scheme}://{hostname}`", ""
 
 
-def time(limits: Mapping[str, Json], context: CheckContext) -> Seen:
+def check_response_times(limits: Mapping[str, Json], context: CheckContext) -> Violations:
     """Openings, lists and calls beyond the host's timeouts."""
     for name, exchange, tool in _timed_exchanges(limits, context):
         allowed = limits[name] * context.options.pace
@@ -265,7 +273,7 @@ def _timed_exchanges(
     limits: Mapping[str, Json], context: CheckContext
 ) -> Iterator[tuple[str, HttpExchange, str]]:
     """The exchanges that a fact limits: kind, exchange, tool."""
-    modern = context.in_revision(r.MODERN[-1]).session
+    modern = context.in_revision(revisions.MODERN[-1]).session
     if "opening" in limits:
         yield "opening", context.session.opening, ""
     if "discover" in limits:
@@ -276,38 +284,38 @@ def _timed_exchanges(
     yield from (("call", call.exchange, call.name) for call in calls)
 
 
-LISTING_JUDGES: Mapping[str, Judge] = {
-    "tool-name": tool_name,
+LISTING_JUDGES: Mapping[str, FactCheck] = {
+    "tool-name": check_tool_names,
     "argument-name": check_argument_names,
-    "tool-count": tool_count,
+    "tool-count": check_tool_count,
     "description": check_descriptions,
-    "schema-root": root,
+    "schema-root": check_schema_root,
     "schema-keyword": check_schema,
     "schema-type": check_schema,
     "schema-reference": check_schema,
-    "schema-size": size,
-    "schema-dialect": dialect,
+    "schema-size": check_schema_size,
+    "schema-dialect": check_schema_dialect,
     "annotations": check_hints,
-    "output-schema": output_schema,
-    "mirrored-header": mirrored_header,
+    "output-schema": check_output_schemas,
+    "mirrored-header": check_mirrored_headers,
 }
 """Judges of the announced tools, by kind of fact."""
 
-LIVE_JUDGES: Mapping[str, Judge] = {
-    "instructions": instructions_length,
-    "accept": accept_header,
-    "https": https,
-    "time": time,
+LIVE_JUDGES: Mapping[str, FactCheck] = {
+    "instructions": check_instructions_length,
+    "accept": check_accept_header,
+    "https": check_https,
+    "time": check_response_times,
 }
 """Judges that need a running server."""
 
-CALL_JUDGES: Mapping[str, Judge] = {
-    "result-size": result_size,
-    "result-content": result_content,
+CALL_JUDGES: Mapping[str, FactCheck] = {
+    "result-size": check_result_sizes,
+    "result-content": check_result_content,
 }
 """Judges of calls of tools."""
 
-JUDGES: Mapping[str, Judge] = {**LISTING_JUDGES, **LIVE_JUDGES, **CALL_JUDGES}
+JUDGES: Mapping[str, FactCheck] = {**LISTING_JUDGES, **LIVE_JUDGES, **CALL_JUDGES}
 
 
 @cache
@@ -321,7 +329,8 @@ def is_advice(host: str, check: str) -> bool:
 def rules_of(profile: Profile) -> tuple[CheckDef, ...]:
     """A rule per fact about the profile's host, in the order of the facts.
 
-    Experience Workspace has own checks for timeouts.
+    Without facts about timeouts for the host Experience Workspace, which has checks of its own for
+    them.
     """
     own_kinds = {"time"} if profile.kind is ProfileKind.WORKSPACE else set()
     host_facts = facts().get(profile.word, ())

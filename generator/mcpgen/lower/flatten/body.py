@@ -8,7 +8,13 @@ from dataclasses import replace
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import MediaType, Operation
 from mcpgen.lower.flatten.argument import is_binary
-from mcpgen.lower.flatten.argument_draft import UNSTYLED, ArgumentDraft, PlaceDraft, Unsupported
+from mcpgen.lower.flatten.argument_draft import (
+    UNSTYLED,
+    ArgumentDraft,
+    PlaceDraft,
+    Unsupported,
+    Wire,
+)
 from mcpgen.lower.flatten.context import FlattenContext
 from mcpgen.lower.flatten.hoist_properties import BodyKind, BodyObject, hoist_body
 from mcpgen.lower.flatten.multipart import (
@@ -48,31 +54,39 @@ def flatten_body(
     kind = media_kind(media.name)
     if kind is Media.ILLEGAL:
         names = ", ".join(f"`{media_type.name[:80]}`" for media_type in operation.body.media)
-        return Unsupported(f"its body can only be sent as {names}, which is not written", media.at)
+        return Unsupported(
+            f"its body can only be sent as {names}, and mcpgen cannot send these media types",
+            media.at,
+        )
     schema = True if media.schema is None else media.schema.json
     if kind is Media.JSON and "*" in media.name and is_binary(context.schemas.view(schema)):
         # `*/*` with a binary schema: bytes are not JSON.
         kind, media = Media.BYTES, replace(media, name="application/octet-stream")
-    return _WRITERS[kind](context, ChosenBody(operation.body, media, kind, room, schema))
+    return _FLATTENERS[kind](context, ChosenBody(operation.body, media, kind, room, schema))
+
+
+def _unstyled(name: str) -> Wire:
+    """Returns the wire format of a property without a style of its own."""
+    return UNSTYLED
 
 
 def _json_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
-    kind = BodyKind(wire=lambda name: UNSTYLED, nulls=True)
+    kind = BodyKind(wire=_unstyled, nulls=True)
     return _object_body(context, chosen, kind)
 
 
-def _xml(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
+def _xml_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
     try:
         shapes_by_name = xml_shapes(context, chosen.schema)
     except NoXmlForm as fault:
         return xml_text_body(context, chosen, str(fault))
-    body = _object_body(context, chosen, BodyKind(wire=lambda name: UNSTYLED))
+    body = _object_body(context, chosen, BodyKind(wire=_unstyled))
     if isinstance(body, Unsupported):
         return body
     return replace(body, plan=replace(body.plan, xml=shapes_by_name))
 
 
-def _form(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
+def _form_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
     kinds = schema_types(context.schemas, context.schemas.view(chosen.schema))
     if kinds and "object" not in kinds:
         return form_text_body(context, chosen)
@@ -87,7 +101,7 @@ def _form(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupp
     return replace(body, plan=replace(body.plan, parts=form_parts(encodings)))
 
 
-def _multipart(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
+def _multipart_body(context: FlattenContext, chosen: ChosenBody) -> BodyArguments | Unsupported:
     view = context.schemas.view(chosen.schema)
     kinds = schema_types(context.schemas, view)
     if _is_positional(chosen.media) or kinds == {"array"}:
@@ -123,7 +137,7 @@ def _object_body(
     context: FlattenContext,
     chosen: ChosenBody,
     kind: BodyKind,
-    heads: Mapping[str, list[ArgumentDraft]] | None = None,
+    part_headers: Mapping[str, list[ArgumentDraft]] | None = None,
 ) -> BodyArguments | Unsupported:
     """Rule "object body": hoists the properties to the top if there is room, else one argument
     `body`."""
@@ -134,9 +148,10 @@ def _object_body(
     if properties is not None and chosen.kind is Media.MULTIPART:
         encodings = {encoding.name: encoding for encoding in chosen.media.encodings}
         properties = file_properties(context, properties, encodings)
+    # Mode `nested` keeps a JSON body whole if hoisting its properties would lose a constraint.
     if (
         context.nested
-        and kind.nulls
+        and chosen.kind in (Media.JSON, Media.JSON_SUFFIX)
         and (properties is None or not _has_only_properties(view, properties))
     ):
         return plan_body(
@@ -151,7 +166,7 @@ def _object_body(
         if lifted.is_fixed:
             # Without arguments nothing would trigger an optional body, so the body is always sent.
             chosen = replace(chosen, body=replace(chosen.body, required=True))
-        return plan_body(context, chosen, _with_heads(lifted, heads or {}))
+        return plan_body(context, chosen, _with_part_headers(lifted, part_headers or {}))
     if properties is not None:
         context.diagnostics.add(
             codes.BEYOND_LIMIT,
@@ -167,20 +182,22 @@ def _object_body(
     return plan_body(context, chosen, PlaceDraft((body_argument(context, chosen, schema, view),)))
 
 
-def _with_heads(lifted: PlaceDraft, heads: Mapping[str, list[ArgumentDraft]]) -> PlaceDraft:
-    """Returns the arguments of a multipart body, each followed by the arguments for the head of
+def _with_part_headers(
+    lifted: PlaceDraft, part_headers: Mapping[str, list[ArgumentDraft]]
+) -> PlaceDraft:
+    """Returns the arguments of a multipart body, each followed by the arguments for the headers of
     its part."""
-    remaining = dict(heads)
+    remaining = dict(part_headers)
     drafts: list[ArgumentDraft] = []
     for index, draft in enumerate(lifted.drafts):
         drafts.append(draft)
-        more = lifted.drafts[index + 1].target[:1] if index + 1 < len(lifted.drafts) else ()
-        if draft.target[:1] != more:
+        next_target = lifted.drafts[index + 1].target[:1] if index + 1 < len(lifted.drafts) else ()
+        if draft.target[:1] != next_target:
             drafts += remaining.pop(draft.target[0], ())
     return replace(lifted, drafts=tuple(drafts))
 
 
-_OVER_ALL = {
+_WHOLE_OBJECT_KEYWORDS = {
     "allOf",
     "not",
     "if",
@@ -198,16 +215,16 @@ def _has_only_properties(view: SchemaView, properties: ObjectProperties) -> bool
     lost."""
     if view.nullable or view.branches or properties.open:
         return False
-    return not _OVER_ALL & view.keywords.keys()
+    return not _WHOLE_OBJECT_KEYWORDS & view.keywords.keys()
 
 
-_WRITERS: dict[Media, Callable[[FlattenContext, ChosenBody], BodyArguments | Unsupported]] = {
+_FLATTENERS: dict[Media, Callable[[FlattenContext, ChosenBody], BodyArguments | Unsupported]] = {
     Media.JSON: _json_body,
     Media.JSON_SUFFIX: _json_body,
-    Media.FORM: _form,
-    Media.MULTIPART: _multipart,
+    Media.FORM: _form_body,
+    Media.MULTIPART: _multipart_body,
     Media.LINES: sequence_body,
-    Media.XML: _xml,
+    Media.XML: _xml_body,
     Media.TEXT: text_body,
     Media.BYTES: binary_body,
 }

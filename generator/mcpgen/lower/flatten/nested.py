@@ -24,7 +24,7 @@ from mcpgen.lower.flatten.schema_view import (
 )
 from mcpgen.lower.sanitize_text import sanitize, truncate
 
-_LEFT_OUT = {
+_OMITTED_KEYWORDS = {
     "readOnly",
     "writeOnly",
     "discriminator",
@@ -39,7 +39,11 @@ _LEFT_OUT = {
     "$schema",
     "$anchor",
 }
-_PROSE = 400
+"""Keywords without effect on a request, or that make no sense outside the document."""
+
+_MAX_PROSE = 400
+"""Characters of a title or description."""
+
 _MAX_SUBSCHEMAS = 400
 """Largest number of subschemas in one argument before repeated definitions move to `$defs`."""
 
@@ -52,7 +56,7 @@ class ArgumentSchemas:
     """
 
     checks: RequestSchemaBuilder
-    _made: dict[str, Json] = field(default_factory=dict)
+    _definitions: dict[str, Json] = field(default_factory=dict)
     _recursive: dict[str, bool] = field(default_factory=dict)
 
     def schema(self, json: Json, at: Location) -> dict[str, Json]:
@@ -61,14 +65,17 @@ class ArgumentSchemas:
         Recursive definitions, and repeated definitions of a large schema, stay references into
         `shared`.
         """
-        announced = self._request(json, at)
+        announced = self._request_schema(json, at)
         uses = self._uses(announced)
-        references = {name for name in uses if self._is_recursive(name)}
-        if self._is_large(announced, references):
-            references |= {name for name, times in uses.items() if times > 1}
-        inlined = self._inline(frozenset(references), announced)
+        kept_names = {name for name in uses if self._is_recursive(name)}
+        if self._is_large(announced, kept_names):
+            kept_names |= {name for name, times in uses.items() if times > 1}
+        inlined = self._inline(frozenset(kept_names), announced)
         if inlined is True or not jsonschema_rs.meta.is_valid(inlined):
+            # `{}` allows every value: the schema says nothing, or is invalid, which
+            # `RequestSchemaBuilder` reports.
             return {}
+        # `False` allows no value.
         return inlined if isinstance(inlined, dict) else {"not": {}}
 
     def shared(self, schemas: Iterable[Json]) -> dict[str, Json]:
@@ -83,12 +90,12 @@ class ArgumentSchemas:
         return dict(sorted(definitions.items()))
 
     def _definition(self, name: str) -> Json:
-        if name not in self._made:
+        if name not in self._definitions:
             original = self.checks.schemas.definitions[name]
-            announced = self._request(original.json, original.at)
+            announced = self._request_schema(original.json, original.at)
             # `RequestSchemaBuilder` reports invalid schemas.
-            self._made[name] = announced if jsonschema_rs.meta.is_valid(announced) else True
-        return self._made[name]
+            self._definitions[name] = announced if jsonschema_rs.meta.is_valid(announced) else True
+        return self._definitions[name]
 
     def _is_recursive(self, name: str) -> bool:
         if name not in self._recursive:
@@ -106,9 +113,9 @@ class ArgumentSchemas:
                     waiting.append(self._definition(name))
         return uses
 
-    def _is_large(self, schema: Json, references: set[str]) -> bool:
+    def _is_large(self, schema: Json, kept_names: set[str]) -> bool:
         """True if the schema has more than `_MAX_SUBSCHEMAS` subschemas after all references are
-        resolved, except those to the definitions in `references`."""
+        resolved, except those to the definitions in `kept_names`."""
         waiting = [schema]
         for _ in range(_MAX_SUBSCHEMAS):
             if not waiting:
@@ -116,68 +123,74 @@ class ArgumentSchemas:
             part = waiting.pop()
             waiting += subschemas(part)
             name = _referenced_definition(part)
-            if name and name not in references:
+            if name and name not in kept_names:
                 waiting.append(self._definition(name))
         return bool(waiting)
 
-    def _inline(self, references: frozenset[str], json: Json) -> Json:
+    def _inline(self, kept_names: frozenset[str], json: Json) -> Json:
         """Returns the schema with all references resolved, except those to the definitions in
-        `references`."""
+        `kept_names`."""
         if not isinstance(json, dict):
             return json
-        inlined = map_subschemas(json, lambda part, _: self._inline(references, part))
+        inlined = map_subschemas(json, lambda part, _: self._inline(kept_names, part))
         name = _referenced_definition(json)
-        if not name or name in references:
+        if not name or name in kept_names:
             return inlined
         del inlined["$ref"]
-        target = self._inline(references, self._definition(name))
+        target = self._inline(kept_names, self._definition(name))
         if not inlined:
             return target
         if isinstance(target, dict) and inlined.keys() <= {"title", "description", "default"}:
             return target | inlined
         return inlined | {"allOf": [*inlined.get("allOf", ()), target]}
 
-    def _request(self, schema: Json, at: Location, unsent: frozenset[str] = frozenset()) -> Json:
-        """Returns the schema for requests; `unsent` are the `readOnly` properties of the whole
-        value."""
+    def _request_schema(
+        self, schema: Json, at: Location, unsent: frozenset[str] = frozenset()
+    ) -> Json:
+        """Returns the schema for requests; `unsent` are the names of `readOnly` properties, also of a
+        surrounding `allOf`."""
         if not isinstance(schema, dict):
             return schema
         unsent |= self.checks.read_only(schema)
         request: dict[str, Json] = {}
         for keyword, value in schema.items():
-            if keyword in _LEFT_OUT or keyword.startswith("x-"):
+            if keyword in _OMITTED_KEYWORDS or keyword.startswith("x-"):
                 continue
-            reduced = self._keyword(keyword, value, at, unsent)
+            reduced = self._request_keyword(keyword, value, at, unsent)
             if reduced is not None:
                 request[keyword] = reduced
-        for union, of in branch_choices(self.checks.schemas, schema).items():
+        for union, choices in branch_choices(self.checks.schemas, schema).items():
             key = schema["discriminator"]["propertyName"]
             request[union] = [
                 replace(choice, branch=branch).labeled_branch(key) if choice.values else branch
-                for choice, branch in zip(of, request[union], strict=True)
+                for choice, branch in zip(choices, request[union], strict=True)
             ]
         return request
 
-    def _keyword(self, keyword: str, value: Json, at: Location, unsent: frozenset[str]) -> Json:
-        reporter = self.checks.diagnostics
+    def _request_keyword(
+        self, keyword: str, value: Json, at: Location, unsent: frozenset[str]
+    ) -> Json:
+        diagnostics = self.checks.diagnostics
         if keyword in ("description", "title"):
-            return truncate(sanitize(str(value), at, reporter), _PROSE) or None
+            return truncate(sanitize(str(value), at, diagnostics), _MAX_PROSE) or None
         if keyword == "required":
             return [name for name in value if name not in unsent] or None
         if keyword == "pattern":
-            return compilable_pattern(value, at, reporter)
+            return compilable_pattern(value, at, diagnostics)
         if keyword == "properties":
-            return {k: self._request(part, at) for k, part in value.items() if k not in unsent}
+            return {
+                k: self._request_schema(part, at) for k, part in value.items() if k not in unsent
+            }
         if keyword == "patternProperties":
             value = {
-                k: v for k, v in value.items() if compilable_pattern(k, at, reporter) is not None
+                k: v for k, v in value.items() if compilable_pattern(k, at, diagnostics) is not None
             }
         inherited = unsent if keyword in SAME_VALUE else frozenset()
         if keyword in MAPS:
-            return {key: self._request(part, at) for key, part in value.items()}
+            return {key: self._request_schema(part, at) for key, part in value.items()}
         if keyword in LISTS:
-            return [self._request(part, at, inherited) for part in value]
-        return self._request(value, at, inherited) if keyword in SCHEMAS else value
+            return [self._request_schema(part, at, inherited) for part in value]
+        return self._request_schema(value, at, inherited) if keyword in SCHEMAS else value
 
 
 def _referenced_definition(schema: Json) -> str:

@@ -1,4 +1,4 @@
-"""Scalars and arrays of scalars, and unions of a scalar with an array of the same."""
+"""Scalars and arrays of scalars, and unions of a scalar with an array of scalars."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DELIMITERS = {Style.SPACE: " ", Style.TAB: "\t", Style.PIPE: "|"}
 
 OF_ARRAYS = ("minItems", "maxItems", "uniqueItems")
 """Keywords that limit an announced array."""
-_OF_NO_SCALAR = {
+_NOT_SCALAR_CONSTRAINTS = {
     "title",
     "description",
     "default",
@@ -59,10 +59,10 @@ def unescaped_delimiter(
 
 
 def delimiter_of(place: Place, target: tuple[str, ...], wire: Wire) -> str | None:
-    """Returns `unescaped_delimiter` for an argument.
+    """Returns the unescaped delimiter for an argument (see `unescaped_delimiter`).
 
-    None where an array of one value is serialized unlike the value: `deepObject` marks arrays, and
-    so does JSON inside an object.
+    None if `["a"]` and `"a"` are sent differently, so that a scalar cannot be announced as an array
+    of one item: `deepObject` marks arrays, and inside an object an array is JSON.
     """
     if wire.style is Style.DEEP_OBJECT:
         return None
@@ -86,34 +86,42 @@ def never_contains(schemas: SchemaViews, scalar: SchemaView, delimiter: str) -> 
 
 
 @dataclass
-class Alone:
-    """A union of an array with `scalars`. `each` is the announced schema of the array's items."""
+class ScalarOrArray:
+    """A union of an array with `scalars`. `item` is the announced schema of the array's items."""
 
     schemas: SchemaViews
     array: SchemaView
     scalars: list[SchemaView]
-    each: ArgumentSchema
+    item: ArgumentSchema
 
     @cached_property
-    def others(self) -> list[Json]:
-        """Returns the scalars that are not allowed as the only item; `[]` if there are none."""
+    def scalars_beyond_items(self) -> list[Json]:
+        """Returns the scalars that the array's own items do not cover, so that they must be
+        described."""
         is_unfit = self.array.get("minItems", 0) > 1 or self.array.get("maxItems", 1) < 1
         takes_one = not is_unfit and not BEYOND & self.array.keywords.keys()
-        if takes_one and self.each.schema == {"type": "string"} and not self.each.says_less:
+        if takes_one and self.item.schema == {"type": "string"} and not self.item.says_less:
             return []
         scalars = [_constraints(scalar) for scalar in self.scalars]
         return [item for item in scalars if not takes_one or item != self._items]
 
     @property
-    def other(self) -> Json:
-        """Returns the union of `others`."""
-        return self.others[0] if len(self.others) == 1 else {"anyOf": self.others}
+    def scalar_union(self) -> Json:
+        """Returns the union of `scalars_beyond_items`."""
+        return (
+            self.scalars_beyond_items[0]
+            if len(self.scalars_beyond_items) == 1
+            else {"anyOf": self.scalars_beyond_items}
+        )
 
     @property
-    def any(self) -> Json:
+    def item_or_scalar(self) -> Json:
         """Returns the schema of a value, as an item or alone."""
         return {
-            "anyOf": [self._items, *(scalar for scalar in self.others if scalar != self._items)]
+            "anyOf": [
+                self._items,
+                *(scalar for scalar in self.scalars_beyond_items if scalar != self._items),
+            ]
         }
 
     @cached_property
@@ -123,20 +131,23 @@ class Alone:
     @property
     def has_strings_only(self) -> bool:
         """True if every value is a string, so that the document's own schema can be checked."""
-        return schema_types(self.schemas, self.schemas.view(self.any)) == {"string"}
+        return schema_types(self.schemas, self.schemas.view(self.item_or_scalar)) == {"string"}
 
-    def checked(self, view: SchemaView) -> Json:
+    def check_schema(self, view: SchemaView) -> Json:
         """Returns the schema to check: the document's for arrays, the scalar's for a single
         item."""
         if has_common_constraints(view) or len(self.scalars) > 1:
             whole = dict(view.keywords)
             return {"anyOf": [whole, _one_item(whole)]}
-        return {"anyOf": [dict(self.array.keywords), _one_item(self.other)]}
+        return {"anyOf": [dict(self.array.keywords), _one_item(self.scalar_union)]}
 
-    def textual(self, view: SchemaView) -> Json:
+    def text_check_schema(self, view: SchemaView) -> Json:
         """Returns a schema for the texts in the announced array, None where texts cannot be
         checked."""
-        texts = [text_schema(self.schemas, self.schemas.view(scalar)) for scalar in self.others]
+        texts = [
+            text_schema(self.schemas, self.schemas.view(scalar))
+            for scalar in self.scalars_beyond_items
+        ]
         items = text_schema(self.schemas, self.schemas.view(self._items))
         if items is None or None in texts:
             return None
@@ -147,18 +158,18 @@ class Alone:
         only = texts[0] if len(texts) == 1 else {"anyOf": texts}
         return {"anyOf": [array, _one_item(only)]}
 
-    def words(self, wide: ArgumentSchema, other: ArgumentSchema) -> list[str]:
+    def words(self, announced_item: ArgumentSchema, announced_scalar: ArgumentSchema) -> list[str]:
         """Returns the sentences that separate an item of many from a single value, the sentences
         about many first."""
-        sentences = [f"One item alone may be `{type_notation(self.schemas, self.other)}`."]
-        if other.schema["type"] == "string" and "enum" not in other.schema:
+        sentences = [f"One item alone may be `{type_notation(self.schemas, self.scalar_union)}`."]
+        if announced_scalar.schema["type"] == "string" and "enum" not in announced_scalar.schema:
             sentences += [
                 f"One item alone: {as_continuation(fact)}"
-                for fact in constraint_sentences(other.schema)
+                for fact in constraint_sentences(announced_scalar.schema)
             ]
-        item_words = [*self.each.words, *constraint_sentences(self.each.schema)]
-        if self.each.schema["type"] != wide.schema["type"]:
-            item_words.insert(0, f"{self.each.schema['type']}.")
+        item_words = [*self.item.words, *constraint_sentences(self.item.schema)]
+        if self.item.schema["type"] != announced_item.schema["type"]:
+            item_words.insert(0, f"{self.item.schema['type']}.")
         return [
             *(f"Of several items, each: {as_continuation(fact)}" for fact in item_words),
             *sentences,
@@ -172,10 +183,12 @@ def _one_item(schema: Json) -> Json:
 
 def _constraints(view: SchemaView) -> dict[str, Json]:
     """Returns the keywords of a scalar that limit or describe its values."""
-    return {key: value for key, value in view.keywords.items() if key not in _OF_NO_SCALAR}
+    return {
+        key: value for key, value in view.keywords.items() if key not in _NOT_SCALAR_CONSTRAINTS
+    }
 
 
-_KEPT = {
+_ANNOUNCED_KEYWORDS = {
     "string": ("minLength", "maxLength", "pattern", "format"),
     "integer": (
         "minimum",
@@ -201,8 +214,8 @@ _KEPT = {
 class Scalars:
     """Turns views into announced schemas.
 
-    `on_wire_text`: values travel as text, so numbers and strings look alike. `exact`: the announced
-    schema alone must let a call choose the type. `delimiter`: unescaped delimiter of array items,
+    `on_wire_text`: values travel as text, so numbers and strings look alike. `exact`: the type must
+    be visible in the announced schema, because variants give the value different types. `delimiter`: unescaped delimiter of array items,
     `""` if escaped, None if an array of one value is serialized unlike the value.
     """
 
@@ -233,7 +246,7 @@ class Scalars:
         schema: dict[str, Json] = {"type": kind}
         words: list[str] = []
         says_less = bool(BEYOND & view.keywords.keys())
-        for keyword in _KEPT[kind]:
+        for keyword in _ANNOUNCED_KEYWORDS[kind]:
             value = view.get(keyword)
             if keyword == "pattern" and value is not None:
                 value = compilable_pattern(value, at, self.diagnostics)
@@ -290,22 +303,28 @@ class Scalars:
         item_schema = self._item_schema(array, at)
         if item_schema is None:
             return None
-        alone = Alone(self.schemas, array, scalars, item_schema)
-        if not alone.others:
+        scalar_or_array = ScalarOrArray(self.schemas, array, scalars, item_schema)
+        if not scalar_or_array.scalars_beyond_items:
             return _array_of(array, item_schema)
-        wide, other = (
-            self.flat(self.schemas.view(schema), at) for schema in (alone.any, alone.other)
+        announced_item, announced_scalar = (
+            self.flat(self.schemas.view(schema), at)
+            for schema in (scalar_or_array.item_or_scalar, scalar_or_array.scalar_union)
         )
-        if wide is None or other is None:
+        if announced_item is None or announced_scalar is None:
             return None
-        is_text = wide.schema["type"] == "string" and not alone.has_strings_only
-        check = alone.textual(view) if is_text else alone.checked(view)
+        is_text = announced_item.schema["type"] == "string" and not scalar_or_array.has_strings_only
+        check = (
+            scalar_or_array.text_check_schema(view)
+            if is_text
+            else scalar_or_array.check_schema(view)
+        )
         if check is None:
             return None
-        flat = _array_of(array, replace(wide, words=[]))
+        flat = _array_of(array, replace(announced_item, words=[]))
         if flat.schema.get("minItems", 0) > 1:
+            # A scalar is given as one item; the check still has the original minimum.
             flat.schema["minItems"] = 1
-        words = [*alone.words(wide, other), *flat.words]
+        words = [*scalar_or_array.words(announced_item, announced_scalar), *flat.words]
         return replace(flat, says_less=True, instead=check, words=words)
 
 

@@ -32,7 +32,12 @@ from mcpgen.openspec.companion.keys import (
 )
 from mcpgen.openspec.companion.reader import CompanionReader, read_text
 from mcpgen.openspec.model.companion import Input
-from mcpgen.openspec.model.declared_answer import AnswerQuestion, AnswerStep, QuestionKind, StepKind
+from mcpgen.openspec.model.declared_answer import (
+    AnswerAct,
+    AnswerActKind,
+    AnswerQuestion,
+    QuestionKind,
+)
 from mcpgen.parse.node import Node
 
 _ROOT = frozenset({"$schema", "type", "properties", "required", "title", "description"})
@@ -96,34 +101,38 @@ def _is_base64(text: Json) -> bool:
 _DATA = text_key((_is_base64, "bytes in base64"))
 _BYTES = text_key((_is_base64, "bytes in base64"), needed=True)
 
-ACTS: Mapping[StepKind, CompanionKey | Keys] = {
-    StepKind.TEXT: text_key(),
-    StepKind.IMAGE: {"data": _BYTES, "type": text_key(MEDIA_TYPE, needed=True)},
-    StepKind.AUDIO: {"data": _BYTES, "type": text_key(MEDIA_TYPE, needed=True)},
-    StepKind.RESOURCE: {
+ACTS: Mapping[AnswerActKind, CompanionKey | Keys] = {
+    AnswerActKind.TEXT: text_key(),
+    AnswerActKind.IMAGE: {"data": _BYTES, "type": text_key(MEDIA_TYPE, needed=True)},
+    AnswerActKind.AUDIO: {"data": _BYTES, "type": text_key(MEDIA_TYPE, needed=True)},
+    AnswerActKind.RESOURCE: {
         "uri": text_key(URI, needed=True),
         "type": text_key(MEDIA_TYPE),
         "text": text_key(),
         "data": _DATA,
     },
-    StepKind.LINK: {
+    AnswerActKind.LINK: {
         "uri": text_key(URI, needed=True),
         "name": text_key(REASON, needed=True),
         "title": text_key(REASON),
         "description": text_key(REASON),
         "type": text_key(MEDIA_TYPE),
     },
-    StepKind.STRUCTURED: MAPPING,
-    StepKind.PROGRESS: {"done": replace(BOUND, needed=True), "total": BOUND, "message": text_key()},
-    StepKind.LOG: {
+    AnswerActKind.STRUCTURED: MAPPING,
+    AnswerActKind.PROGRESS: {
+        "done": replace(BOUND, needed=True),
+        "total": BOUND,
+        "message": text_key(),
+    },
+    AnswerActKind.LOG: {
         "text": text_key(REASON, needed=True),
         "level": text_key(LEVEL),
         "logger": text_key(REASON),
     },
-    StepKind.WAIT: number_key(MAX_WAIT),
-    StepKind.ASK: MAPPING,
-    StepKind.CLOSE: TRUE,
-    StepKind.FAIL: text_key(REASON),
+    AnswerActKind.WAIT: number_key(MAX_WAIT),
+    AnswerActKind.ASK: MAPPING,
+    AnswerActKind.CLOSE: TRUE,
+    AnswerActKind.FAIL: text_key(REASON),
 }
 """Types of the acts: a single value, or members."""
 
@@ -150,7 +159,7 @@ _PLACEHOLDER = re.compile(r"\$(\$?)\{([^{}]*)\}")
 
 def play_of(
     reader: CompanionReader, node: Node | None, inputs: Iterable[Input]
-) -> tuple[AnswerStep, ...]:
+) -> tuple[AnswerAct, ...]:
     """Returns the valid acts under `answer`, and adds diagnostics for the rest.
 
     Empty if `node` is None. Texts may contain placeholders for `inputs`.
@@ -167,39 +176,39 @@ def play_of(
     return steps
 
 
-def _act(reader: CompanionReader, node: Node) -> AnswerStep | None:
+def _act(reader: CompanionReader, node: Node) -> AnswerAct | None:
     owner = "an act of `answer`"
-    keys = {deed.value: CompanionKey(CompanionType.ANY) for deed in StepKind}
+    keys = {kind.value: CompanionKey(CompanionType.ANY) for kind in AnswerActKind}
     members = reader.members(node, owner, keys)
     if node.value == {}:
         reader.illegal(node, "answer", "acts, each with one key")
     if not reader.only_one(node, owner, keys) or len(members) != 1:
         return None
     ((name, member),) = members.items()
-    deed = StepKind(name)
-    allowed_keys = ACTS[deed]
+    kind = AnswerActKind(name)
+    allowed_keys = ACTS[kind]
     if isinstance(allowed_keys, CompanionKey):
         if not reader.sound(member, name, allowed_keys):
             return None
-        questions = _questions(reader, member) if deed is StepKind.ASK else ()
-        return AnswerStep(deed, None if questions else member.value, node.at, questions)
-    return _with_members(reader, node, deed, reader.members(member, f"`{name}`", allowed_keys))
+        questions = _questions(reader, member) if kind is AnswerActKind.ASK else ()
+        return AnswerAct(kind, None if questions else member.value, node.at, questions)
+    return _with_members(reader, node, kind, reader.members(member, f"`{name}`", allowed_keys))
 
 
 def _with_members(
-    reader: CompanionReader, node: Node, deed: StepKind, members: Mapping[str, Node]
-) -> AnswerStep | None:
+    reader: CompanionReader, node: Node, kind: AnswerActKind, members: Mapping[str, Node]
+) -> AnswerAct | None:
     """Returns an act with members, or None with an error if a required member is missing."""
-    if any(key.needed and name not in members for name, key in _answer_keys(deed).items()):
+    if any(key.needed and name not in members for name, key in _answer_keys(kind).items()):
         return None
-    if deed is StepKind.RESOURCE and len({"text", "data"} & members.keys()) != 1:
+    if kind is AnswerActKind.RESOURCE and len({"text", "data"} & members.keys()) != 1:
         reader.illegal(node, "resource", "its `text` or its `data`, one of them")
         return None
-    return AnswerStep(deed, {name: member.value for name, member in members.items()}, node.at)
+    return AnswerAct(kind, {name: member.value for name, member in members.items()}, node.at)
 
 
-def _answer_keys(deed: StepKind) -> Keys:
-    keys = ACTS[deed]
+def _answer_keys(kind: AnswerActKind) -> Keys:
+    keys = ACTS[kind]
     return {} if isinstance(keys, CompanionKey) else keys
 
 
@@ -242,7 +251,7 @@ def _question(reader: CompanionReader, name: str, node: Node) -> AnswerQuestion 
 
 
 def _tell_unknown(
-    reader: CompanionReader, acts: tuple[AnswerStep, ...], node: Node, arguments: list[str]
+    reader: CompanionReader, acts: tuple[AnswerAct, ...], node: Node, arguments: list[str]
 ) -> None:
     """Reports placeholders unknown at their step, and questions named like an argument."""
     names = dict.fromkeys(arguments)

@@ -32,7 +32,7 @@ from mcpgen.openspec.companion.keys import (
     text_key,
 )
 from mcpgen.openspec.model.companion import ActionKind, AssertionTarget
-from mcpgen.openspec.model.declared_answer import QuestionKind, StepKind
+from mcpgen.openspec.model.declared_answer import AnswerActKind, QuestionKind
 
 SCHEMA_FILE = "mcp.schema.json"
 SCHEMA_LINE = f"# yaml-language-server: $schema=./{SCHEMA_FILE}"
@@ -135,9 +135,9 @@ def _act() -> JsonSchema:
     for kind, key in answers.ACTS.items():
         members[kind.value] = key.schema if isinstance(key, CompanionKey) else mapping_schema(key)
     content = [{"required": [name]} for name in ("text", "data")]
-    members[StepKind.RESOURCE.value]["oneOf"] = content
+    members[AnswerActKind.RESOURCE.value]["oneOf"] = content
     questions = {"anyOf": [_question(kind) for kind in QuestionKind]}
-    members[StepKind.ASK.value] = {**named_schema(NAME, questions), "minProperties": 1}
+    members[AnswerActKind.ASK.value] = {**named_schema(NAME, questions), "minProperties": 1}
     return {
         "type": "object",
         "properties": members,

@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from mcpgen.emit.literal import CallExpr, Value
-from mcpgen.openspec.model.declared_answer import AnswerQuestion, AnswerStep, QuestionKind, StepKind
+from mcpgen.openspec.model.declared_answer import (
+    AnswerAct,
+    AnswerActKind,
+    AnswerQuestion,
+    QuestionKind,
+)
 
-_CALLEES: Mapping[StepKind, tuple[str, str]] = {
-    StepKind.TEXT: ("server.declared_answer", "Text"),
-    StepKind.IMAGE: ("server.declared_answer", "Image"),
-    StepKind.AUDIO: ("server.declared_answer", "Audio"),
-    StepKind.RESOURCE: ("server.declared_answer", "Embedded"),
-    StepKind.LINK: ("server.declared_answer", "ResourceLink"),
-    StepKind.STRUCTURED: ("server.declared_answer", "Structured"),
-    StepKind.PROGRESS: ("elicitation.interactive_steps", "Progress"),
-    StepKind.LOG: ("elicitation.interactive_steps", "Log"),
-    StepKind.WAIT: ("server.declared_answer", "Wait"),
-    StepKind.ASK: ("elicitation.interactive_steps", "Ask"),
-    StepKind.CLOSE: ("elicitation.interactive_steps", "Close"),
-    StepKind.FAIL: ("server.declared_answer", "Fail"),
+_CALLEES: Mapping[AnswerActKind, tuple[str, str]] = {
+    AnswerActKind.TEXT: ("server.declared_answer", "Text"),
+    AnswerActKind.IMAGE: ("server.declared_answer", "Image"),
+    AnswerActKind.AUDIO: ("server.declared_answer", "Audio"),
+    AnswerActKind.RESOURCE: ("server.declared_answer", "Embedded"),
+    AnswerActKind.LINK: ("server.declared_answer", "ResourceLink"),
+    AnswerActKind.STRUCTURED: ("server.declared_answer", "Structured"),
+    AnswerActKind.PROGRESS: ("elicitation.interactive_steps", "Progress"),
+    AnswerActKind.LOG: ("elicitation.interactive_steps", "Log"),
+    AnswerActKind.WAIT: ("server.declared_answer", "Wait"),
+    AnswerActKind.ASK: ("elicitation.interactive_steps", "Ask"),
+    AnswerActKind.CLOSE: ("elicitation.interactive_steps", "Close"),
+    AnswerActKind.FAIL: ("server.declared_answer", "Fail"),
 }
 """Runtime module and class per act."""
 
@@ -31,12 +36,12 @@ _ASKED: Mapping[QuestionKind, str] = {
 """Class per question, in the runtime module of the `ask` act."""
 
 
-def play_call(acts: Sequence[AnswerStep]) -> Value:
+def play_call(acts: Sequence[AnswerAct]) -> Value:
     """Returns `DeclaredAnswer((Text(…), …))`, or None without acts."""
     return CallExpr("DeclaredAnswer", (tuple(_act_call(act) for act in acts),)) if acts else None
 
 
-def play_callees(acts: Sequence[AnswerStep]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def play_callees(acts: Sequence[AnswerAct]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yields the runtime modules imported for an answer, with the imported names."""
     names: dict[str, set[str]] = {
         "elicitation.interactive_steps": set(),
@@ -50,16 +55,16 @@ def play_callees(acts: Sequence[AnswerStep]) -> Iterator[tuple[str, tuple[str, .
             yield module, tuple(sorted(callees))
 
 
-def _act_call(act: AnswerStep) -> CallExpr:
+def _act_call(act: AnswerAct) -> CallExpr:
     """Returns `Text("…")`, `Image(data="…")`, `Ask({"name": FormQuestion(…)})`."""
     _, callee = _CALLEES[act.deed]
     if act.questions:
         return CallExpr(
             callee, ({question.name: _question_call(question) for question in act.questions},)
         )
-    if act.deed is StepKind.CLOSE:
+    if act.deed is AnswerActKind.CLOSE:
         return CallExpr(callee)
-    if act.deed is StepKind.STRUCTURED or not isinstance(act.value, dict):
+    if act.deed is AnswerActKind.STRUCTURED or not isinstance(act.value, dict):
         return CallExpr(callee, (act.value,))
     return CallExpr(callee, (), tuple(act.value.items()))
 

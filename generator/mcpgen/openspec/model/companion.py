@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
-from mcpgen.openspec.model.declared_answer import AnswerStep
+from mcpgen.openspec.model.declared_answer import AnswerAct
 
 HEADER_VALUE_PATTERN = r"(?:[\x21-\x7e\xa0-\xff](?:[\t\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa0-\xff])?)?"
 """A value that a header can carry."""
@@ -226,7 +226,7 @@ class DeclaredTool:
     upstream: UpstreamOperation | None
     at: Location
     guessed: bool = False
-    answer: tuple[AnswerStep, ...] = ()
+    answer: tuple[AnswerAct, ...] = ()
     conditions: Mapping[str, Json] = field(default_factory=dict)
 
 

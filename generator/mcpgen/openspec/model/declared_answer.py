@@ -9,7 +9,7 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
 
 
-class StepKind(StrEnum):
+class AnswerActKind(StrEnum):
     """Kind of an act, by key in the companion."""
 
     TEXT = "text"
@@ -26,10 +26,15 @@ class StepKind(StrEnum):
     FAIL = "fail"
 
 
-SPOKEN = frozenset({StepKind.TEXT, StepKind.STRUCTURED, StepKind.FAIL})
+TEXT_ACTS = frozenset({AnswerActKind.TEXT, AnswerActKind.STRUCTURED, AnswerActKind.FAIL})
 """Acts that add text to the result."""
 
-SHOWN = SPOKEN | {StepKind.IMAGE, StepKind.AUDIO, StepKind.RESOURCE, StepKind.LINK}
+CONTENT_ACTS = TEXT_ACTS | {
+    AnswerActKind.IMAGE,
+    AnswerActKind.AUDIO,
+    AnswerActKind.RESOURCE,
+    AnswerActKind.LINK,
+}
 """Acts that add content to the result."""
 
 
@@ -46,7 +51,8 @@ class AnswerQuestion:
     """A question of an `ask` act.
 
     `value` is the schema of the form, the prompt for the client's model, or true for the client's
-    roots. `message` is shown to the user. `optional`: the answer continues if the client cannot be
+    roots. `message` is shown to the user. `most_tokens` is the limit of the model's answer, only
+    for `sample`. `optional`: the answer continues if the client cannot be
     asked or the user declines.
     """
 
@@ -60,20 +66,21 @@ class AnswerQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerStep:
+class AnswerAct:
     """An act of an answer.
 
     `value` is a single value, or members by key in the companion. `questions` is set only for
     `ask`.
     """
 
-    deed: StepKind
+    deed: AnswerActKind
     value: Json
     at: Location
     questions: tuple[AnswerQuestion, ...] = ()
 
     def texts(self) -> Json:
-        """Returns all values that may contain placeholders."""
+        """Returns all values that may contain placeholders: not the schema of a form, and not the name
+        of a logger."""
         questions = [
             [question.message, question.value]
             for question in self.questions
@@ -83,6 +90,6 @@ class AnswerStep:
             question.message for question in self.questions if question.asking is QuestionKind.FORM
         ]
         value = self.value
-        if self.deed is StepKind.LOG:
+        if self.deed is AnswerActKind.LOG:
             value = {name: text for name, text in self.value.items() if name != "logger"}
         return [value, questions, messages]

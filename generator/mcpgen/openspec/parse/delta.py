@@ -1,4 +1,5 @@
-"""A delta: blocks of OpenSpec's block reader, contradictions, and findings."""
+"""Parses a delta (the changes of a proposal) as OpenSpec's own parser does, and reports
+contradictions."""
 
 from __future__ import annotations
 
@@ -80,9 +81,11 @@ SECTIONS = {f"{change.value} requirements": change for change in RequirementChan
 """Change per section of a delta, by title in lower case."""
 
 _SECTION = re.compile(rf"##(?=[{SPACE}])")
-_OTHER = re.compile(rf"###(?=[{SPACE}])")
-_LISTED = re.compile(rf"[{SPACE}]*[-*+][{SPACE}]*`?###[{SPACE}]*Requirement:")
-_SIDE = re.compile(rf"[{SPACE}]*[-*+]?[{SPACE}]*(FROM|TO):[{SPACE}]*`?###[{SPACE}]*Requirement:")
+_HEADING_3 = re.compile(rf"###(?=[{SPACE}])")
+_REMOVED_BULLET = re.compile(rf"[{SPACE}]*[-*+][{SPACE}]*`?###[{SPACE}]*Requirement:")
+_RENAME_LINE = re.compile(
+    rf"[{SPACE}]*[-*+]?[{SPACE}]*(FROM|TO):[{SPACE}]*`?###[{SPACE}]*Requirement:"
+)
 
 
 def delta_of(text: Lines) -> Delta:
@@ -94,50 +97,52 @@ def delta_of(text: Lines) -> Delta:
     }
     renamings: list[Renaming] = []
     unpaired: list[UnpairedRename] = []
-    for rows in per_kind[RequirementChange.RENAMED]:
-        _pair(text, rows, renamings, unpaired)
+    for line_range in per_kind[RequirementChange.RENAMED]:
+        _pair(text, line_range, renamings, unpaired)
     return Delta(
-        text,
-        tuple(
-            block for rows in per_kind[RequirementChange.ADDED] for block in blocks_of(text, rows)
-        ),
-        tuple(
+        text=text,
+        added=tuple(
             block
-            for rows in per_kind[RequirementChange.MODIFIED]
-            for block in blocks_of(text, rows)
+            for line_range in per_kind[RequirementChange.ADDED]
+            for block in blocks_of(text, line_range)
         ),
-        tuple(
+        modified=tuple(
+            block
+            for line_range in per_kind[RequirementChange.MODIFIED]
+            for block in blocks_of(text, line_range)
+        ),
+        removed=tuple(
             requirement
-            for rows in per_kind[RequirementChange.REMOVED]
-            for requirement in _removed(text, rows)
+            for line_range in per_kind[RequirementChange.REMOVED]
+            for requirement in _removed(text, line_range)
         ),
-        tuple(renamings),
-        tuple(sorted(unpaired, key=lambda item: item.requirement.line.number)),
-        tuple(
+        renamed=tuple(renamings),
+        unpaired=tuple(sorted(unpaired, key=lambda item: item.requirement.line.number)),
+        strays=tuple(
             (f"{kind.name} Requirements", stray)
             for kind in (RequirementChange.ADDED, RequirementChange.MODIFIED)
-            for rows in per_kind[kind]
-            for stray in _strays(text, rows)
+            for line_range in per_kind[kind]
+            for stray in _strays(text, line_range)
         ),
-        tuple(
+        orphans=tuple(
             NamedRequirement(name, text.lines[row])
             for kind, start, end in regions
             if kind is None
             for row in range(start, end)
             if (name := name_at(text, row)) is not None
         ),
-        frozenset(kind for kind in RequirementChange if per_kind[kind]),
+        present=frozenset(kind for kind in RequirementChange if per_kind[kind]),
     )
 
 
-def blocks_of(text: Lines, rows: range) -> list[Block]:
+def blocks_of(text: Lines, line_range: range) -> list[Block]:
     """Returns the trimmed requirements of a section; text above the first is ignored."""
-    starts = [row for row in rows if name_at(text, row) is not None]
+    starts = [row for row in line_range if name_at(text, row) is not None]
     return [
         Block(
             name_at(text, start) or "", tuple(strip_blank_lines(text.lines[start:end], start=False))
         )
-        for start, end in pairwise((*starts, rows.stop))
+        for start, end in pairwise((*starts, line_range.stop))
     ]
 
 
@@ -149,8 +154,8 @@ def _regions(text: Lines) -> Iterator[tuple[RequirementChange | None, int, int]]
     """
     kind: RequirementChange | None = None
     start = 0
-    for row, (line, code) in enumerate(zip(*text, strict=True)):
-        heading = None if code else _SECTION.match(line.text)
+    for row, (line, is_fenced) in enumerate(zip(*text, strict=True)):
+        heading = None if is_fenced else _SECTION.match(line.text)
         title = heading_text(line.text[2:]) if heading else None
         if title is None:
             continue
@@ -164,36 +169,36 @@ def name_at(text: Lines, row: int) -> str | None:
     return None if text.fenced[row] else requirement_title(text.lines[row].text)
 
 
-def _strays(text: Lines, rows: range) -> Iterator[Line]:
+def _strays(text: Lines, line_range: range) -> Iterator[Line]:
     """Yields the headings of level 3 in a section without a requirement name."""
-    for row in rows:
+    for row in line_range:
         line = text.lines[row]
-        heading = not text.fenced[row] and _OTHER.match(line.text) and not blank(line.text[3:])
+        heading = not text.fenced[row] and _HEADING_3.match(line.text) and not blank(line.text[3:])
         if heading and name_at(text, row) is None:
             yield line
 
 
-def _removed(text: Lines, rows: range) -> Iterator[NamedRequirement]:
+def _removed(text: Lines, line_range: range) -> Iterator[NamedRequirement]:
     """Yields the removed requirements of a section, from headings or list entries."""
-    for row in rows:
+    for row in line_range:
         line = text.lines[row]
         if text.fenced[row]:
             continue
         name = requirement_title(line.text)
-        if name is None and (bullet := _LISTED.match(line.text)):
+        if name is None and (bullet := _REMOVED_BULLET.match(line.text)):
             name = _requirement_name(line.text[bullet.end() :])
         if name is not None:
             yield NamedRequirement(name, line)
 
 
 def _pair(
-    text: Lines, rows: range, renamings: list[Renaming], unpaired: list[UnpairedRename]
+    text: Lines, line_range: range, renamings: list[Renaming], unpaired: list[UnpairedRename]
 ) -> None:
     """Appends the pairs of FROM: and TO: in a section to `renamings`, the rest to `unpaired`."""
     pending: NamedRequirement | None = None
-    for row in rows:
+    for row in line_range:
         line = text.lines[row]
-        side = None if text.fenced[row] else _SIDE.match(line.text)
+        side = None if text.fenced[row] else _RENAME_LINE.match(line.text)
         name = _requirement_name(line.text[side.end() :]) if side else None
         if side is None or name is None:
             continue
@@ -220,21 +225,21 @@ def _requirement_name(text: str) -> str | None:
 
 
 def contradictions_of(delta: Delta) -> Iterator[tuple[NamedRequirement, str]]:
-    """Yields contradictions, with the wrong name in the delta."""
+    """Yields each contradiction as the requirement with the faulty name, and a sentence."""
     for unpaired in delta.unpaired:
-        counterpart = "TO:" if unpaired.side == "FROM" else "FROM:"
-        yield unpaired.requirement, f"{unpaired.side}: `{unpaired.requirement.name}` has no {counterpart} beside it"
+        missing = "TO: after it" if unpaired.side == "FROM" else "FROM: before it"
+        yield unpaired.requirement, f"{unpaired.side}: `{unpaired.requirement.name}` has no {missing}"
     added, modified = _named_requirements(delta.added), _named_requirements(delta.modified)
     old = [renaming.old for renaming in delta.renamed]
     new = [renaming.new for renaming in delta.renamed]
-    for section, rows in (
+    for section, requirements in (
         ("ADDED", added),
         ("MODIFIED", modified),
         ("REMOVED", delta.removed),
         ("RENAMED as FROM:", old),
         ("RENAMED as TO:", new),
     ):
-        yield from _twice(section, rows)
+        yield from _twice(section, requirements)
     yield from _in_both("MODIFIED", modified, "REMOVED", delta.removed)
     yield from _in_both("MODIFIED", modified, "ADDED", added)
     yield from _in_both("ADDED", added, "REMOVED", delta.removed)
@@ -263,25 +268,25 @@ def _named_requirements(blocks: Sequence[Block]) -> list[NamedRequirement]:
 
 
 def _twice(
-    section: str, rows: Sequence[NamedRequirement]
+    section: str, requirements: Sequence[NamedRequirement]
 ) -> Iterator[tuple[NamedRequirement, str]]:
     """Yields repeated names of a section."""
     names = set()
-    for requirement in rows:
+    for requirement in requirements:
         if requirement.name in names:
-            yield requirement, f"`{requirement.name}` stands in {section} twice"
+            yield requirement, f"`{requirement.name}` is in {section} twice"
         names.add(requirement.name)
 
 
 def _in_both(
     section: str,
-    rows: Sequence[NamedRequirement],
+    requirements: Sequence[NamedRequirement],
     other_section: str,
-    other_rows: Sequence[NamedRequirement],
+    other_requirements: Sequence[NamedRequirement],
 ) -> Iterator[tuple[NamedRequirement, str]]:
     """Yields names in both sections."""
-    names = {requirement.name for requirement in other_rows}
-    for requirement in rows:
+    names = {requirement.name for requirement in other_requirements}
+    for requirement in requirements:
         if requirement.name in names:
             yield requirement, f"`{requirement.name}` is in {section} and in {other_section}"
 

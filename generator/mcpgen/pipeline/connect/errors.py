@@ -19,5 +19,5 @@ def _describe_position(text: str, offset: int) -> str:
     return f"line {line}, column {offset - text.rfind(chr(10), 0, offset)}"
 
 
-class TargetNotInstalled(Exception):
+class TargetNotConnectable(Exception):
     """A target that clients cannot start or reach; the message states the reason."""

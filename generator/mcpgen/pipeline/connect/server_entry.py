@@ -16,7 +16,7 @@ from mcpgen.emit.package_files import prefix
 from mcpgen.emit.project_files import start_variables
 from mcpgen.ir.policy import PassthroughSpec, TokenExchange
 from mcpgen.ir.server import Server
-from mcpgen.pipeline.connect.errors import TargetNotInstalled
+from mcpgen.pipeline.connect.errors import TargetNotConnectable
 
 _ADDRESS = "http://127.0.0.1:8000"
 """The address of a generated server without other settings."""
@@ -32,13 +32,13 @@ def entry_of_url(url: str) -> ServerEntry:
 
 
 def entry_of_project(folder: Path, server: Server, *, over_http: bool) -> ServerEntry:
-    """The entry of a project: the command of an environment in which the project is installed, or
-    the URL. Raises TargetNotInstalled without such an environment, and for a path with parameters.
+    """The entry of a project: the command that starts the project, or the URL. Raises
+    TargetNotConnectable without such a command, and for a path with parameters.
     """
     if over_http:
         path = server.policy.path
         if _PARAMETER.search(path):
-            raise TargetNotInstalled(
+            raise TargetNotConnectable(
                 f"the path {path} has parameters; name the URL in place of the folder"
             )
         return ServerEntry(server.slug, url=f"{server.policy.public_url or _ADDRESS}{path}")
@@ -53,8 +53,10 @@ def entry_of_spec(path: Path, server: Server) -> ServerEntry:
 
 
 def stdio_variables(server: Server) -> Iterator[str]:
-    """The environment variables of a server over stdio: required variables, the credentials of an
-    API with one security scheme, and the token of the local user."""
+    """The environment variables of a server over stdio: required variables, the URL of Redis where
+    processes share state, the credentials of an API with one security scheme, and the variable with
+    the bearer token that stands for the user of this machine."""
+    # The runtime mode changes only the meanings of variables, which an entry does not have.
     for name, _ in start_variables(server, RuntimeMode.VENDORED):
         yield name
     if server.policy.authentication or isinstance(server.outward, PassthroughSpec | TokenExchange):
@@ -62,8 +64,9 @@ def stdio_variables(server: Server) -> Iterator[str]:
 
 
 def _start_command(folder: Path, script: str) -> tuple[str, ...]:
-    """The words that start a project. Clients start servers in a folder of their own, so the project
-    must be installed. Raises TargetNotInstalled."""
+    """The words that start a project: its script in an environment, else `uv run`, which installs
+    the project on demand. Clients start servers in a folder of their own, so paths are absolute.
+    Raises TargetNotConnectable without both."""
     folders = [folder / ".venv"]
     if active := os.environ.get("VIRTUAL_ENV"):
         folders.append(Path(active))
@@ -73,7 +76,7 @@ def _start_command(folder: Path, script: str) -> tuple[str, ...]:
                 return (os.fspath(place.absolute()),)
     if uv := shutil.which("uv"):
         return (uv, "run", "--directory", os.fspath(folder.absolute()), script)
-    raise TargetNotInstalled(
+    raise TargetNotConnectable(
         f"{folder} is not installed in an environment: run `python -m venv .venv` and "
         f"`.venv/bin/pip install .` in the folder, or name the URL of the running server"
     )

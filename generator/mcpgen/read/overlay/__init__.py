@@ -23,7 +23,7 @@ from mcpgen.read.overlay.jsonpath import InvalidJsonPath, Query, TreePath, compi
 from mcpgen.read.yaml_scalars import kind_name
 
 _VERSION = re.compile(r"1\.[01](\.[0-9]+)?(-\S+)?")
-_FIRST = re.compile(r"1\.0\b")
+_VERSION_1_0 = re.compile(r"1\.0\b")
 _INFO = ("title", "version", "description")
 _ROOT = ("overlay", "info", "extends", "actions")
 _ACTION = ("target", "description", "update", "copy", "remove")
@@ -37,24 +37,27 @@ _TYPES: dict[str, tuple[type, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class OverlayAction:
-    """One Action Object; exactly one of `remove`, `copy` and `updates` is set.
+    """One Action Object; exactly one of `remove`, `copy` and `has_update` is set.
 
-    `update` is the value to merge if `updates`. `first`: the overlay has version 1.0, where a
+    `update` is the value to merge if `has_update`, which is separate because `update: null` is
+    legal. `copy_text` is the text of `copy`. `is_version_1_0`: the overlay has version 1.0, where a
     target must be a mapping or a list.
     """
 
     at: Location
     target: str
-    select: Query
+    query: Query
     remove: bool = False
     copy: Query | None = None
-    updates: bool = False
+    copy_text: str = ""
+    has_update: bool = False
     update: Json = None
-    first: bool = False
+    is_version_1_0: bool = False
 
 
 def overlay_actions(document: Document, findings: Findings) -> tuple[OverlayAction, ...] | None:
-    """Actions of an overlay in order; None after a finding if the document is no overlay.
+    """Actions of an overlay in order; None after a finding if the document is no overlay, `()` after
+    a finding if it has no usable list of actions.
 
     Adds MG160–MG163, MG165 and MG167.
     """
@@ -74,16 +77,16 @@ def overlay_actions(document: Document, findings: Findings) -> tuple[OverlayActi
     if not isinstance(actions, list) or not actions:
         _report_malformed(findings, at / "actions", "actions", "a list of actions", actions)
         return ()
-    first = _FIRST.match(str(version)) is not None
-    return tuple(_parse_actions(actions, at / "actions", first, findings))
+    is_version_1_0 = _VERSION_1_0.match(str(version)) is not None
+    return tuple(_parse_actions(actions, at / "actions", is_version_1_0, findings))
 
 
 def _parse_actions(
-    actions: list[Json], at: Location, first: bool, findings: Findings
+    actions: list[Json], at: Location, is_version_1_0: bool, findings: Findings
 ) -> Iterator[OverlayAction]:
     for index, entry in enumerate(actions):
         if isinstance(entry, dict):
-            action = _parse_action(entry, at / index, first, findings)
+            action = _parse_action(entry, at / index, is_version_1_0, findings)
             if action is not None:
                 yield action
         else:
@@ -91,10 +94,10 @@ def _parse_actions(
 
 
 def _parse_action(
-    entry: dict[str, Json], at: Location, first: bool, findings: Findings
+    entry: dict[str, Json], at: Location, is_version_1_0: bool, findings: Findings
 ) -> OverlayAction | None:
     """One action; None after a finding if the action cannot be applied."""
-    allowed_keys = tuple(key for key in _ACTION if key != "copy" or not first)
+    allowed_keys = tuple(key for key in _ACTION if key != "copy" or not is_version_1_0)
     _report_unknown_keys(entry, allowed_keys, "an action", at, findings)
     for key, (expected, words) in _TYPES.items():
         if entry.get(key) is not None and not isinstance(entry[key], expected):
@@ -104,33 +107,36 @@ def _parse_action(
     if target is None:
         _report_malformed(findings, at, "target", "a JSONPath", None)
         return None
-    select = _compile_target(target, at / "target", findings)
-    copy = None if first or entry.get("copy") is None else entry["copy"]
-    remove, updates = entry.get("remove") is True, "update" in entry
+    query = _compile_target(target, at / "target", findings)
+    copy = None if is_version_1_0 or entry.get("copy") is None else entry["copy"]
+    remove, has_update = entry.get("remove") is True, "update" in entry
     requested = [
         key
-        for key, is_asked in (("remove", remove), ("update", updates), ("copy", copy))
+        for key, is_asked in (("remove", remove), ("update", has_update), ("copy", copy))
         if is_asked
     ]
     if not requested:
         findings.add(codes.IDLE_ACTION, at)
         return None
-    for idle in requested[1:]:
-        findings.add(codes.CONTRADICTORY_ACTION, at / idle, ignored=idle, used=requested[0])
+    for ignored_key in requested[1:]:
+        findings.add(
+            codes.CONTRADICTORY_ACTION, at / ignored_key, ignored=ignored_key, used=requested[0]
+        )
     source = (
         _compile_target(copy, at / "copy", findings) if requested[0] == "copy" and copy else None
     )
-    if select is None or (requested[0] == "copy" and source is None):
+    if query is None or (requested[0] == "copy" and source is None):
         return None
     return OverlayAction(
         at,
         target,
-        select,
+        query,
         remove=requested[0] == "remove",
         copy=source,
-        updates=requested[0] == "update",
+        copy_text=copy or "",
+        has_update=requested[0] == "update",
         update=entry.get("update"),
-        first=first,
+        is_version_1_0=is_version_1_0,
     )
 
 
@@ -203,7 +209,7 @@ class _OverlayRun:
 
     def apply(self, action: OverlayAction) -> None:
         """Applies an action, or adds a finding."""
-        paths = self._select(action.select, action.at / "target", action.target)
+        paths = self._select(action.query, action.at / "target", action.target)
         if paths is None:
             return
         if not paths:
@@ -211,12 +217,12 @@ class _OverlayRun:
             self._findings.add(codes.IDLE_TARGET, at, target=action.target, document=self._name)
             return
         try:
-            if action.first:
+            if action.is_version_1_0:
                 self._require_containers(paths)
             if action.remove:
                 self._remove(paths, action.at)
             elif action.copy is not None:
-                self._copy(paths, action.copy, action.at / "copy")
+                self._copy(paths, action.copy, action.copy_text, action.at / "copy")
             else:
                 self._merge(paths, action.update, Origin(action.at / "update"))
         except OverlayMismatch as error:
@@ -230,15 +236,16 @@ class _OverlayRun:
                 hint=error.hint,
             )
 
-    def _select(self, select: Query, at: Location, text: str) -> list[TreePath] | None:
+    def _select(self, query: Query, at: Location, text: str) -> list[TreePath] | None:
         """Targets of a query; None after a finding for an invalid query or too many targets."""
         try:
-            paths = select(self.tree.root)
+            paths = query(self.tree.root)
         except InvalidJsonPath as error:
             self._findings.add(codes.ILLEGAL_TARGET, at, target=text, reason=str(error))
             return None
         if len(paths) > limits.TARGETS:
-            self._findings.add(codes.LARGE_OVERLAY, at, what=f"{limits.TARGETS:,} targets")
+            what = f"the query selects more than {limits.TARGETS:,} values"
+            self._findings.add(codes.LARGE_OVERLAY, at, what=what)
             return None
         return paths
 
@@ -251,16 +258,16 @@ class _OverlayRun:
                 hint = "select the mapping around the value, or set `overlay` to 1.1.0"
                 raise OverlayMismatch((), reason, hint)
 
-    def _remove(self, paths: list[TreePath], why: Location) -> None:
+    def _remove(self, paths: list[TreePath], action_at: Location) -> None:
         if () in paths:
             hint = "select the part that is to be removed"
             raise OverlayMismatch((), "the whole document cannot be removed", hint)
         # Deepest first, and the last item of a list first, so that the remaining paths stay valid.
         for path in sorted(paths, key=_depth_and_index, reverse=True):
-            self.tree.remove(path, why)
+            self.tree.remove(path, action_at)
 
-    def _copy(self, paths: list[TreePath], source: Query, at: Location) -> None:
-        sources = self._select(source, at, "")
+    def _copy(self, paths: list[TreePath], source: Query, text: str, at: Location) -> None:
+        sources = self._select(source, at, text)
         if sources is None:
             return
         if len(sources) != 1:
@@ -273,11 +280,11 @@ class _OverlayRun:
         size, height = _measure(value)
         self._added += size * len(paths)
         if self._added > limits.ADDED or height + max(map(len, paths)) > limits.DEPTH:
-            self._findings.add(
-                codes.LARGE_OVERLAY,
-                origin.at,
-                what=f"{limits.ADDED:,} values, or {limits.DEPTH} levels,",
+            what = (
+                f"it adds more than {limits.ADDED:,} values, or nests deeper than "
+                f"{limits.DEPTH} levels"
             )
+            self._findings.add(codes.LARGE_OVERLAY, origin.at, what=what)
             return
         for path in paths:
             self.tree.merge(path, value, origin.clone())
@@ -305,8 +312,7 @@ def _measure(value: Json) -> tuple[int, int]:
 
 
 def _report_other_document(overlay: Document, document: Document, findings: Findings) -> None:
-    """Warns if `extends` names another file. A URL in `extends` is the document's origin, which a
-    file does not know."""
+    """Warns if `extends` names another file."""
     extends = overlay.tree.get("extends") if isinstance(overlay.tree, dict) else None
     if extends is None:
         return
@@ -320,6 +326,7 @@ def _report_other_document(overlay: Document, document: Document, findings: Find
             actual=kind_name(extends),
         )
         return
+    # A URL is accepted unchecked: a local file does not tell from which URL it came.
     if urlsplit(extends).scheme or extends.startswith("//"):
         return
     target_name = posixpath.join(

@@ -12,9 +12,9 @@ from mcpgen.conformance.report.grouping import (
     STATUS_ORDER,
     VIOLATION_STATUSES,
     CheckSummary,
-    Column,
+    ProfileColumn,
     blocked_checks,
-    words_of,
+    profiles_of,
     worst,
 )
 from mcpgen.conformance.report.html.markup import (
@@ -88,7 +88,7 @@ def notes(report: Report) -> Markup | None:
     return element("ul", [element("li", prose(text)) for text in texts], class_="notes")
 
 
-def profiles_section(columns: tuple[Column, ...]) -> Markup:
+def profiles_section(columns: tuple[ProfileColumn, ...]) -> Markup:
     """Cards of the profiles with the number of checks per status."""
     return element(
         "section",
@@ -156,7 +156,7 @@ def _tile(status: CheckStatus, counts: Mapping[CheckStatus, int]) -> Markup:
     )
 
 
-def _card(column: Column) -> Markup:
+def _card(column: ProfileColumn) -> Markup:
     counts = column.counts
     parts = [f"{counts[status]} {STATUS_WORDS[status]}" for status in TILES if counts[status]]
     verdict = worst(column.checks.values())
@@ -174,7 +174,7 @@ def _card(column: Column) -> Markup:
     )
 
 
-def matrix(summaries: tuple[CheckSummary, ...], columns: tuple[Column, ...]) -> Markup:
+def matrix(summaries: tuple[CheckSummary, ...], columns: tuple[ProfileColumn, ...]) -> Markup:
     """The matrix of checks and profiles; a violated check links to its findings."""
     heads = [
         element("th", element("span", column.word), scope="col", title=column.title)
@@ -194,7 +194,7 @@ def matrix(summaries: tuple[CheckSummary, ...], columns: tuple[Column, ...]) -> 
     )
 
 
-def _matrix_row(summary: CheckSummary, columns: tuple[Column, ...]) -> Markup:
+def _matrix_row(summary: CheckSummary, columns: tuple[ProfileColumn, ...]) -> Markup:
     check = summary.check
     name: Markup = element("code", check.id)
     if summary.status in VIOLATION_STATUSES:
@@ -207,7 +207,7 @@ def _matrix_row(summary: CheckSummary, columns: tuple[Column, ...]) -> Markup:
     )
 
 
-def _matrix_cell(column: Column, id: str) -> Markup:
+def _matrix_cell(column: ProfileColumn, id: str) -> Markup:
     status = column.checks.get(id)
     if status is None:
         return element("td")
@@ -243,7 +243,7 @@ def _tool_section(
     tool: Mapping[str, Json], size: Size, largest: int, violations: list[CheckOutcome]
 ) -> Markup:
     name = str(tool.get("name"))
-    profiles = dict.fromkeys(word for outcome in violations for word in words_of(outcome))
+    profiles = dict.fromkeys(word for outcome in violations for word in profiles_of(outcome))
     status = (
         worst(violation.status for violation in violations) if violations else CheckStatus.PASSED
     )
