@@ -16,13 +16,12 @@ from typer.testing import CliRunner, Result
 from mcpgen.cli.app import app
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.openspec.bind.client_actions import outside_reason, unseen_reason
+from mcpgen.openspec.bind.guessed_assertions import guess_claims, unclaimed_clauses
 from mcpgen.openspec.bind.guesses import (
     guess_action,
-    guess_claims,
     guess_required_action,
     has_action,
     state_steps,
-    unclaimed_clauses,
 )
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.step_definitions import (

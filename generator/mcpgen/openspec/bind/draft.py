@@ -8,15 +8,14 @@ from dataclasses import replace
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
 from mcpgen.openspec.bind.client_actions import TODO, Claim, outside_reason, unseen_reason
+from mcpgen.openspec.bind.guessed_assertions import guess_claims, unclaimed_clauses
 from mcpgen.openspec.bind.guesses import (
     action_entry,
     fixture_name,
     guess_action,
-    guess_claims,
     guess_required_action,
     has_action,
     state_steps,
-    unclaimed_clauses,
 )
 from mcpgen.openspec.bind.yaml_insert import WIDTH, flow, yaml_comment, yaml_scalar
 from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
