@@ -8,7 +8,12 @@ from dataclasses import replace
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
 from mcpgen.openspec.bind.client_actions import TODO, Claim, outside_reason, unseen_reason
-from mcpgen.openspec.bind.guessed_assertions import guess_claims, unclaimed_clauses
+from mcpgen.openspec.bind.guessed_assertions import (
+    gives_answer,
+    guess_claims,
+    may_fail,
+    unclaimed_clauses,
+)
 from mcpgen.openspec.bind.guesses import (
     action_entry,
     fixture_name,
@@ -196,11 +201,12 @@ def _guessed_lines(
         yield f"  given: {yaml_scalar(fixture_name(state))}"
     yield f"  {flow(action)[1:-1]}"
     context = _assumed(action, outer)
+    succeeds = not may_fail([scenario.name, *(step.text for step in scenario.steps)])
     bound: list[str] = []
     for step in scenario.steps:
         if not _leads(step):
             bound.append(yaml_comment(_step_text(step)))
-            bound += _guessed_step(step, own, context)
+            bound += _guessed_step(step, own, context, succeeds and not context.lists)
         context = past(step, context)
     if any(not line.startswith("#") for line in bound):
         yield "  then:"
@@ -226,8 +232,13 @@ def _assumed(action: Claim, context: StepContext) -> StepContext:
     return replace(context, action=ScenarioAction(ActionKind.REQUEST, method, None, Location("")))
 
 
-def _guessed_step(step: Step, own: Sequence[Fact], context: StepContext) -> Iterator[str]:
-    """Yields assertions by the step definition, by facts, or by words of the step, in this order."""
+def _guessed_step(
+    step: Step, own: Sequence[Fact], context: StepContext, succeeds: bool
+) -> Iterator[str]:
+    """Yields assertions by the step definition, by facts, or by words of the step, in this order.
+
+    `succeeds`: the answer of the action is no error, which the words of an answer show at least.
+    """
     match = match_step(step, context)
     claims = [asserting(assertion) for assertion in match.assertions] if match else []
     claims = claims or claims_of([fact for fact in own if fact.sentence.step == step.number])
@@ -238,6 +249,8 @@ def _guessed_step(step: Step, own: Sequence[Fact], context: StepContext) -> Iter
     if not claims or rest:
         words = guess_claims(step.text, is_http=is_http)
         claims += [claim for claim in words if not claims or "path" in claim or "text" in claim]
+    if not claims and succeeds and gives_answer(step.text):
+        claims, rest = [{"refused": False}], step.text
     if not claims and (reason := unseen_reason(step.text)):
         manual = f"The step is about {reason}."
         yield f"- {flow({'step': step.number, 'manual': manual})}"
