@@ -36,18 +36,27 @@ _ELSEWHERE = re.compile(
 _OF_REQUEST = re.compile(
     r"(?:(?:the|an?|each|every) )?(?:[\w-]+ ){0,2}(?:requests?|quer(?:y|ies)|prompts?|webhooks?|emails?|events?|jobs?)"
     r"(?: (?:body|payload|headers?|URL))?(?:'s)? (?:SHALL |MUST )?(?:includes?|contains?|carr(?:y|ies)|has|have|uses?)\b"
-    r"|запрос (?:содержит|включает)",
+    r"|запрос (?:содержит|включает)|请求|上传",
     re.IGNORECASE,
 )
 """Words at the start of a clause about a request or a message of the server, in place of the answer."""
 
 _OWN_MEMBER = re.compile(
-    r"(?:and )?(?:(?:the|its) )?`[a-z_]\w{0,60}`(?: (?:field|member|value))? (?:is|are|SHALL be|MUST be|equals) ",
+    r"(?:and )?(?:(?:the|its) )?`([a-z_]\w{0,60})`(?: (?:field|member|value))? (?:is|SHALL be|MUST be|equals) "
+    r"`?(?:[\"'0-9-]|true\b|false\b|null\b)",
     re.IGNORECASE | re.ASCII,
 )
-"""A clause whose subject is a member."""
+"""A clause whose subject is a member with a literal value."""
 
-_ALTERNATIVES = re.compile(r"` ?(?:or|или|/) ?`|`或`|\b(?:either|one of|any of)\b")
+_IN_RESULT = re.compile(
+    r"`([A-Za-z][\w.-]{2,60})` (?:is included|is present|appears|is listed) in (?:the |its )?(?:search )?(?:results?|response|output|answer)"
+)
+"""A name that stands in the text of an answer."""
+
+_ALTERNATIVES = re.compile(
+    r"` ?(?:or|или|/) ?`|`或`|\(or\b|\b(?:either|one of|any of)\b|由.{0,80}组成"
+    r"|\b[1-5]\d\d`? ?(?:or|или|或|/) ?`?[1-5]\d\d\b"
+)
 """Words between names of which an answer has only one."""
 
 _FIELDS = (
@@ -82,15 +91,17 @@ _LITERAL = re.compile(
 """A literal value behind the name of a member."""
 
 _CONDITION = re.compile(
-    r"\b(?:if|unless|otherwise|optional(?:ly)?|may|where applicable)\b|\bесли\b|如果", re.IGNORECASE
+    r"\b(?:if|unless|otherwise|optional(?:ly)?|may|where applicable|если|может|могут)\b|如果|可以|可能",
+    re.IGNORECASE,
 )
 """Words of a result that only some answers have."""
 
 _ASIDE = re.compile(r"\s?[(（][^()（）]*[)）]")
 _EXAMPLE = re.compile(
-    r"\b(?:e\.g\.|i\.e\.|such as|for example|for instance)|例如|например", re.IGNORECASE
+    r"\b(?:e\.g\.|i\.e\.|such as|for example|for instance|because|since|previously)|(?:例|比)?如(?!果|何)|например|потому",
+    re.IGNORECASE,
 )
-"""Words before names that are only examples."""
+"""Words before names that are only an example or a reason."""
 
 _BOUNDARY = re.compile(r"[,，、] ?|\s(?:and|but|while|with|и|но)\s|[并且但]|;")
 """The end of a part of a clause; a negation behind says nothing about the part."""
@@ -115,7 +126,7 @@ _FAILS = re.compile(
 
 _RETURNS = re.compile(
     r"(?:and )?(?:(?:it|(?:the |this )?(?:(?:MCP|tool|API|HTTP|REST|same|returned|JSON) ){0,2}(?:server|tool|system|service|API|endpoint"
-    r"|backend|call|request|response|result|output|answer|reply)|`[a-z]\w*`(?: tool)?) )?(?:(?:SHALL|MUST|shall|must|will) )?"
+    r"|backend|call|request|response|result|output|answer|reply)|`[a-z]\w*` tool) )?(?:(?:SHALL|MUST|shall|must|will) )?"
     r"(?:returns?|responds? with|answers? with|replies with)\b"
     r"|(?:[\w`'-]+ ){1,8}(?:is|are|SHALL be|MUST be) returned\b"
     r"|(?:the |each |every )?(?:(?:tool|API|search|JSON|HTTP|returned) )*(?:response|result|output|answer|reply)s?(?: body| list| payload)?"
@@ -136,7 +147,7 @@ _NEGATED = re.compile(
 )
 _REFUSED = re.compile(
     r"\b(?:is|are|be|gets?) (?:rejected|refused|denied)\b|\b(?:returns?|responds? with|fails? with|raises?"
-    r"|receives?) (?:an? |the )?(?:[\w`\"-]+ ){0,3}error\b|\berror (?:is|SHALL be) returned\b"
+    r"|receives?) (?:an? |the )?(?:[\w`\"-]+ ){0,5}error\b|\berror (?:is|SHALL be) returned\b"
     r"|\b(?:rejects|refuses|denies) (?:it|the (?:call|request|operation))\b"
     r"|\b(?:status|HTTP|returns?|response is|with)(?: an?| code| status)* `?[45]\d\d\b"
     r"|\b[45](?:xx|XX)\b|\b[45]\d\d`? (?:[A-Z][a-z]+`? ){0,3}(?:response|status|error|状态码)|(?:返回|возвращается) ?`?[45]\d\d\b"
@@ -236,6 +247,8 @@ def _clause_claims(clause: str, is_only_status: bool, is_http: bool) -> Iterator
     if _CONDITION.search(masked):
         return
     text = _affirmed(clause)
+    if _ALTERNATIVES.search(text):
+        return
     if is_only_status and (statuses := _statuses(text)):
         yield {"status": int(statuses.pop())}
     elif _REFUSED.search(text):
@@ -245,6 +258,9 @@ def _clause_claims(clause: str, is_only_status: bool, is_http: bool) -> Iterator
     if is_http and not _OF_REQUEST.match(text):
         yield from _header_claims(text)
     is_result = _RESULT.search(text) or _OWN_MEMBER.match(text)
+    if listed := _IN_RESULT.match(text):
+        yield {"text": {"contains": [listed[1]]}}
+        return
     if _ELSEWHERE.search(masked) or _OF_REQUEST.match(clause):
         return
     if _RESULT.search(masked):
@@ -257,8 +273,6 @@ def _clause_claims(clause: str, is_only_status: bool, is_http: bool) -> Iterator
     quoted = [
         words for words in quoted if not any(words in text[start:end] for start, end in spans)
     ]
-    if _ALTERNATIVES.search(text):
-        return
     if quoted:
         yield {"text": {"contains": quoted}}
     if naming := _NAMING.search(text):
