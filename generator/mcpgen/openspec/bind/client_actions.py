@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.step_definitions import StepContext
@@ -19,9 +20,11 @@ TODO = "TODO"
 
 REQUEST = re.compile(
     r"(?<![-\w])(GET|POST|PUT|PATCH|DELETE|HEAD)"
-    r"(?:`? (?:request|call)s?(?: (?:is|are) (?:made|sent|received|issued|submitted))? (?:to|at|for|on))?[` ]+"
-    r"(/[^\s`\"'),;，。]*(?:,+[^\s`\"'),;，。]+)*)"
+    r"(?:(?:e?[sd])?(?: (?:`\{[^`]{1,300}\}`|an? [\w ]{1,40}))? (?:to|at|on)"
+    r"|e?[sd]|`? (?:request|call)s?(?: (?:is|are) (?:made|sent|received|issued|submitted))? (?:to|at|for|on))?[` ]+"
+    r"((?:\.\.\.|…)?/[^\s`\"'),;，。]*(?:,+[^\s`\"'),;，。]+)*)"
 )
+"""A request: the method, also as a verb (`POSTs to`, `is PUT to`), and the path; `.../x` is the end of a path."""
 
 _WITHOUT_CREDENTIALS = re.compile(
     r"\bwithout (?:an?y? |the |valid |a valid )?(?:`?Auth(?:orization)?`?(?: header)?\b|(?:bearer |access )?token|credentials"
@@ -57,6 +60,10 @@ _OTHER_SUBJECT = re.compile(
 )
 """Words of a sender that is no client."""
 
+_PASSIVE = re.compile(r"\b(?:is|are) ?`?$")
+_PAST = re.compile(r"[A-Z]+e?d\b|PUT\b")
+"""A method as a participle: an object "is POSTed to" a path."""
+
 _SEVERAL = re.compile(
     r"\b(?:concurrent(?:ly)?|simultaneous(?:ly)?|at the same time|in parallel|twice|repeatedly|races?|two|three|each call)\b",
     re.IGNORECASE,
@@ -82,21 +89,53 @@ _PLACEHOLDER = re.compile(r"\{[^{}/]*\}|<[^<>/]*>|(?<=/):\w+|(?<==):\w+|\.\.\.|�
 _BODY = re.compile(r"(?:`|\b(?:body|payload|with|of)[: ]{1,2})(\{[^`{}]{1,500}\})")
 
 
-def client_request(scenario: Scenario) -> re.Match[str] | None:
-    """Returns the only request in the WHEN steps of a scenario if a client sends it, else None."""
+_LIST_JOINT = re.compile(
+    r"`?(?: \([^()]{1,60}\))?\s?[,，、/]?\s?(?:(?:or|或|или)\s?)?(?:an? |the )?`?", re.IGNORECASE
+)
+"""The text between requests of which the client sends any."""
+
+_ANY = re.compile(r"\b(?:or|any of|either|each of|или)\b|或", re.IGNORECASE)
+
+
+def client_requests(scenario: Scenario) -> list[re.Match[str]]:
+    """Returns the requests in the WHEN steps of a scenario if a client sends them, else none.
+
+    Several requests stand in one list, and the client sends any of the list.
+    """
     whens = [step.text for step in scenario.steps if step.role is Role.WHEN]
     requests = [match for text in whens for match in REQUEST.finditer(text)]
-    if len(requests) != 1 or any(OTHER_SENDER.search(REQUEST.sub("", text)) for text in whens):
-        return None
-    (request,) = requests
-    before = request.string[max(0, request.start() - _NEAR) : request.start()]
+    if not requests or any(OTHER_SENDER.search(REQUEST.sub("", text)) for text in whens):
+        return []
+    text = requests[0].string
+    joints = [text[first.end() : second.start()] for first, second in pairwise(requests)]
+    if joints and not (
+        all(request.string is text for request in requests)
+        and all(_LIST_JOINT.fullmatch(joint) for joint in joints)
+        and _ANY.search(REQUEST.sub("", text))
+    ):
+        return []
+    request = requests[0]
+    before = text[max(0, request.start() - _NEAR) : request.start()]
     is_sent = (request.start() < _NEAR and _OPENING.fullmatch(before)) or (
-        _SENDER.search(before) and not _OTHER_SUBJECT.search(before)
+        (_SENDER.search(before) or (_PASSIVE.search(before) and _PAST.match(request[0])))
+        and not _OTHER_SUBJECT.search(before)
     )
-    behind = request.string[request.end() : request.end() + _NEAR]
-    if not is_sent or "*" in request[2] or any(_SEVERAL.search(text) for text in whens):
-        return None
-    return None if _RESULT_OF_ANOTHER.match(behind) else request
+    behind = text[requests[-1].end() : requests[-1].end() + _NEAR]
+    is_pattern = any("*" in request[2] for request in requests)
+    if not is_sent or is_pattern or any(_SEVERAL.search(text) for text in whens):
+        return []
+    return [] if _RESULT_OF_ANOTHER.match(behind) else requests
+
+
+def client_request(scenario: Scenario) -> re.Match[str] | None:
+    """Returns the only request in the WHEN steps of a scenario if a client sends it, else None."""
+    requests = client_requests(scenario)
+    return requests[0] if len(requests) == 1 else None
+
+
+def is_abbreviated(request: re.Match[str]) -> bool:
+    """Returns whether a request has only the end of its path: `GET .../notes`."""
+    return not request[2].startswith("/")
 
 
 def http_entry(request: re.Match[str], words: str) -> Claim:

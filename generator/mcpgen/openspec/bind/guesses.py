@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import parse_qsl
 
 from mcpgen.ir.source import Json
@@ -13,11 +13,13 @@ from mcpgen.openspec.bind.client_actions import (
     TODO,
     Claim,
     client_request,
+    client_requests,
     credentials_entry,
     http_entry,
+    is_abbreviated,
     posted_object,
 )
-from mcpgen.openspec.bind.guessed_assertions import guess_claims
+from mcpgen.openspec.bind.guessed_assertions import gives_answer, guess_claims
 from mcpgen.openspec.lower.step_definitions import (
     EXAMPLES,
     StepContext,
@@ -28,6 +30,7 @@ from mcpgen.openspec.lower.step_definitions import (
     read_values,
     typed_value,
 )
+from mcpgen.openspec.lower.step_definitions.call_arguments import unknown_value
 from mcpgen.openspec.model.companion import ActionKind, ScenarioAction
 from mcpgen.openspec.model.requirements import Requirement, Role, Scenario, Step
 
@@ -60,11 +63,38 @@ _OUT_OF_RANGE = re.compile(
 )
 """Words behind an argument whose value is no usual value."""
 
+_CALLING = re.compile(r"\b(?:tool|called|calling|invoked|invoking)\b", re.IGNORECASE)
+"""Words of a call whose tool is the subject of the requirement."""
+
+_ODD_BEFORE = re.compile(
+    r"\b(?:non-?exist\w*|unknown|invalid|empty|missing|malformed|negative|wrong|expired|unregistered|blank) `?$",
+    re.IGNORECASE,
+)
+"""Words before an argument whose value is no usual value."""
+
+_NO_SUCH = re.compile(
+    r"\b(?:non-?exist\w*|unknown) (?:[\w-]+ )?(?:id|identifier|record|resource|item|key)\b"
+    r"|\b(?:id|identifier|record|resource|item)s? (?:that|which) (?:does not|doesn't|do not|don't) exist\b",
+    re.IGNORECASE,
+)
+"""Words about the value of a path that names nothing."""
+
+_TOOL_LIST = re.compile(
+    r"`[A-Za-z][\w-]*(?:\(\))?`(?:(?:,| or| and|, or|, and| \(or) `[A-Za-z][\w-]*(?:\(\))?`)+"
+)
+"""Several tools in one list."""
+
 _ACTS = re.compile(
     r"\b(?:calls?|called|invokes?|invoked|sends?|sent|posts?|submits?|supplies|requests?|issues?)\b",
     re.IGNORECASE,
 )
 """Words of a WHEN that is an action; a state has others."""
+
+_OUTSIDE_REQUEST = re.compile(
+    r"\b(?:clicks?|selects?|opens?|dialog|page|screen|button|dashboard|component|test|cron|scheduler|consumer|worker|startup|starts)\b",
+    re.IGNORECASE,
+)
+"""Words of a state in which no client sends the request of the other scenarios."""
 
 _BARE_CALL = re.compile(
     r"(?:(?:the|this|that) )?(?:tool |call |request )?(?:is )?(?:invoked|called|executed|made|sent|processed|received)\.?",
@@ -74,6 +104,8 @@ _BARE_CALL = re.compile(
 
 _CALL_OF_GIVEN = re.compile(r"\b(?:call|request|invocation) (?:to|of|for|with)\b|`\w+(?:: |=)")
 """Words of a GIVEN with the tool or the arguments of the call."""
+
+_CALLED = re.compile(r"\b(?:calls?|called|calling|invokes?|invoked|invoking)\b", re.IGNORECASE)
 
 _SENT = re.compile(
     r"\b(?:clients?|callers?|users?|admins?|browser|agents?)\b.{0,60}\b(?:calls?|requests?|sends?|posts?|submits?|makes?|issues?)\b"
@@ -112,15 +144,35 @@ def guess_action(scenario: Scenario, context: StepContext) -> Claim | None:
     requests = list(REQUEST.finditer(words))
     if len(requests) == 1 and (call := _operation_call(requests[0], words, context)):
         return call
-    if request := client_request(scenario):
+    if (request := client_request(scenario)) and not is_abbreviated(request):
         return http_entry(request, words)
     identifiers = set(re.findall(r"[A-Za-z0-9_.-]+", words))
     mentions = [name for name in context.tools if name in identifiers]
-    if len(mentions) != 1 and context.subject and re.search(r"\b(?:tool|called|invoked)\b", words):
+    if len(mentions) != 1 and context.subject and _CALLING.search(words):
         mentions = [context.subject]
     if len(mentions) != 1:
         return {"request": {"method": "tools/list"}} if "tools/list" in words else None
     return _guess_call(mentions[0], {}, words, context)
+
+
+def guess_alternatives(scenario: Scenario, context: StepContext) -> tuple[Claim, ...]:
+    """Returns the actions of which a client performs any: requests or tools joined by `or`; else none."""
+    words = " ".join(step.text for step in action_steps(scenario))
+    requests = client_requests(scenario)
+    if len(requests) > 1:
+        return tuple(
+            _operation_call(request, REQUEST.sub("", words), context)
+            or http_entry(request, REQUEST.sub("", words))
+            for request in requests
+        )
+    lists = [match for match in _TOOL_LIST.finditer(words) if re.search(r"\bor\b", match[0])]
+    if len(lists) != 1 or REQUEST.search(words) or not _CALLED.search(words):
+        return ()
+    names = re.findall(r"`([\w-]+)(?:\(\))?`", lists[0][0])
+    if not set(names) <= context.tools.keys():
+        return ()
+    rest = words.replace(lists[0][0], "")
+    return tuple(_guess_call(name, {}, rest, context) for name in names)
 
 
 def _guess_call(
@@ -138,6 +190,7 @@ def _guess_call(
     for key in sorted((tool.needs | quoted) - values.keys() - left_out):
         is_odd = any(
             _OUT_OF_RANGE.match(words, at.end())
+            or _ODD_BEFORE.search(words[max(0, at.start() - 30) : at.start()])
             for at in re.finditer(rf"(?<!\w){re.escape(key)}\b", words)
         )
         values[key] = TODO if is_odd else _example(key, tool)
@@ -160,15 +213,16 @@ def _example(name: str, tool: ToolArguments) -> Json:
 def _operation_call(request: re.Match[str], words: str, context: StepContext) -> Claim | None:
     """Returns a call of the tool whose operation a request names, with or without a common prefix."""
     path, _, query = request[2].partition("?")
-    parts = [part for part in path.rstrip("/.:").split("/") if part]
+    is_short = is_abbreviated(request)
+    parts = [part for part in path.lstrip(".…").rstrip("/.:").split("/") if part]
     fitting: list[tuple[tuple[int, int], str, dict[str, str]]] = []
     for name, tool in context.tools.items():
         method, _, template = tool.operation.partition(" ") if tool else ("", "", "")
         segments = [part for part in template.split("/") if part]
-        if method == request[1] and (values := _aligned(parts, segments)) is not None:
+        if method == request[1] and (values := _aligned(parts, segments, is_short)) is not None:
             fitting.append(((abs(len(parts) - len(segments)), len(values)), name, values))
     best = sorted(fitting)[:2]
-    if not best or (len(best) > 1 and best[0][0] == best[1][0]):
+    if not best or (len(best) > 1 and (is_short or best[0][0] == best[1][0])):
         return None
     _, name, path_values = best[0]
     tool = context.tools[name] or ToolArguments(frozenset(), frozenset())
@@ -177,13 +231,27 @@ def _operation_call(request: re.Match[str], words: str, context: StepContext) ->
         key: typed_value(text, key, tool) for key, text in texts.items() if key in tool.takes
     }
     arguments = {
-        key: _example(key, tool) if value is None else value for key, value in arguments.items()
+        key: _path_example(key, tool, words) if value is None else value
+        for key, value in arguments.items()
     }
     return _guess_call(name, arguments, words.replace(request[0], ""), context)
 
 
-def _aligned(parts: Sequence[str], template: Sequence[str]) -> dict[str, str] | None:
-    """Returns the path parameters of a request, compared from the end; None for another path."""
+def _path_example(name: str, tool: ToolArguments, words: str) -> Json:
+    """Returns the value of a path parameter that the text leaves open, or says to name nothing."""
+    if not _NO_SUCH.search(words):
+        return _example(name, tool)
+    value = unknown_value(name, tool)
+    return TODO if value is None else value
+
+
+def _aligned(
+    parts: Sequence[str], template: Sequence[str], is_short: bool = False
+) -> dict[str, str] | None:
+    """Returns the path parameters of a request, compared from the end; None for another path.
+
+    `is_short`: `parts` are only the end of a path.
+    """
     values: dict[str, str] = {}
     literals = 0
     for part, expected in zip(reversed(parts), reversed(template), strict=False):
@@ -198,26 +266,39 @@ def _aligned(parts: Sequence[str], template: Sequence[str]) -> dict[str, str] | 
     has_only_prefix = (
         not any(part.startswith(("{", "<", ":")) for part in beyond) and len(beyond) < 4
     )
+    if is_short and len(parts) <= len(template):
+        has_only_prefix = True
     return values if literals and has_only_prefix else None
 
 
 def guess_required_action(
     requirement: Requirement, scenario: Scenario, context: StepContext
 ) -> Claim | None:
-    """Returns a call of the only tool, or the only request, of the requirement's own text.
+    """Returns a call of the only tool, or the only request, of the requirement.
 
     For a scenario whose WHEN names a state alone ("the name is taken"), and whose THEN says something
-    about an answer; or whose WHEN has a part of the request, the method or the path.
+    about an answer; or whose WHEN has a part of the request, the method or the path. The other
+    scenarios name the request if the requirement's own text does not.
     """
     words = " ".join(step.text for step in action_steps(scenario))
-    if not words or _OF_CALLER.search(words) or OTHER_SENDER.search(words) or REQUEST.search(words):
+    if not words or _OF_CALLER.search(words) or OTHER_SENDER.search(words):
         return None
     statement = f"{requirement.name} {requirement.text[:_MAX_BODY]}"
-    requests = {(match[1], match[2].rstrip(".:")): match for match in REQUEST.finditer(statement)}
+    requests = _requests_of([statement])
+    others = [other for other in requirement.scenarios if other.name != scenario.name]
+    siblings = _requests_of(step.text for other in others for step in action_steps(other))
+    if own := REQUEST.search(words):
+        short = client_request(scenario)
+        if not (short and is_abbreviated(short)):
+            return None
+        request = _full_request(own, [*requests.values(), *siblings.values()])
+        return http_entry(request, words.replace(own[0], "")) if request else None
     if request := _named_request(words, requests):
         return _operation_call(request, words, context) or http_entry(request, words)
     mentions = set(re.findall(r"`([A-Za-z][\w.-]*)(?:\([^`]*\))?`", statement))
     tools = [name for name in context.tools if name in mentions or name == context.subject]
+    if not requests and not tools and len(siblings) == 1 and not _OUTSIDE_REQUEST.search(words):
+        requests = siblings
     action: Claim | None = None
     if len(requests) == 1:
         (request,) = requests.values()
@@ -228,7 +309,45 @@ def guess_required_action(
             return action
     is_http = bool(action and "http" in action)
     thens = [step.text for step in scenario.steps if step.role is Role.THEN]
-    return action if any(any(guess_claims(text, is_http=is_http)) for text in thens) else None
+    return action if any(_is_about_answer(text, is_http) for text in thens) else None
+
+
+def _is_about_answer(text: str, is_http: bool) -> bool:
+    return gives_answer(text) or any(guess_claims(text, is_http=is_http))
+
+
+def _requests_of(texts: Iterable[str]) -> dict[tuple[str, str], re.Match[str]]:
+    """Returns the requests with a full path, by method and path without query; parameters are equal."""
+    return {
+        (
+            match[1],
+            re.sub(r"\{[^{}/]*\}|<[^<>/]*>|(?<=/):\w+", "{}", match[2].partition("?")[0]).rstrip(
+                "/.:"
+            ),
+        ): match
+        for text in texts
+        for match in REQUEST.finditer(text)
+        if not is_abbreviated(match)
+    }
+
+
+def _full_request(short: re.Match[str], requests: Sequence[re.Match[str]]) -> re.Match[str] | None:
+    """Returns the request whose path ends like an abbreviated path, None if none or several do.
+
+    The method may differ: a path has operations of several methods.
+    """
+    end = short[2].lstrip(".…").partition("?")[0].rstrip("/.:")
+    parts = end.strip("/").split("/")
+    paths = {
+        match[2].partition("?")[0].rstrip("/.:"): match
+        for match in requests
+        if _aligned(parts, match[2].partition("?")[0].strip("/").split("/"), True) is not None
+    }
+    if len(paths) != 1:
+        return None
+    (path,) = paths
+    kept = path.strip("/").split("/")[: -len(parts)]
+    return REQUEST.match(f"{short[1]} /{'/'.join([*kept, *parts])}")
 
 
 def _named_request(
@@ -241,7 +360,11 @@ def _named_request(
     methods = set(re.findall(r"(?<![-\w])(GET|POST|PUT|PATCH|DELETE)\b", words))
     if len(paths) == 1:
         (path,) = paths
-        fitting = [key for key in requests if key[1].rstrip("/") == path.partition("?")[0]]
+        fitting = [
+            key
+            for key, match in requests.items()
+            if match[2].rstrip("/.:") == path.partition("?")[0]
+        ]
         return REQUEST.match(f"{fitting[0][0]} {path}") if len(fitting) == 1 else None
     fitting = [key for key in requests if methods == {key[0]}]
     return requests[fitting[0]] if not paths and len(fitting) == 1 else None
