@@ -340,7 +340,9 @@ def _guess_step(
         rest = unclaimed_clauses(step.text, is_http=is_http)
     if not claims or rest:
         words = guess_claims(step.text, is_http=is_http)
-        claims += [claim for claim in words if not claims or "path" in claim or "text" in claim]
+        claims += [
+            claim for claim in words if not claims or claim.keys() & {"path", "text", "header"}
+        ]
     if not claims and succeeds and gives_answer(step.text):
         claims, rest = [{"refused": False}], step.text
     return claims, rest

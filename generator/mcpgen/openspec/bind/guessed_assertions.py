@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from mcpgen.openspec.bind.client_actions import Claim
+from mcpgen.openspec.bind.client_actions import REQUEST, Claim
 from mcpgen.openspec.lower.step_definitions.call_arguments import read_object
 from mcpgen.openspec.lower.step_definitions.step_definition import value
 
@@ -22,7 +22,7 @@ _NAMING = re.compile(
 
 _RESULT = re.compile(
     r"\b(?:response|result|returns?|returned|reply|answers?|outputs?|body|JSON|payload|error|message"
-    r"|tool|server|each|contains?|includes?|equals?)\b|返回|响应|包含|возвра|ответ",
+    r"|tool|server|contains?|includes?|equals?)\b|返回|响应|包含|возвра|ответ",
     re.IGNORECASE,
 )
 """Words of steps about an answer; a step about a table, a file or a log has others."""
@@ -41,6 +41,12 @@ _OF_REQUEST = re.compile(
 )
 """Words at the start of a clause about a request or a message of the server, in place of the answer."""
 
+_SENDS = re.compile(
+    r"(?:and )?(?:(?:it|(?:the|this) (?:[\w-]+ ){0,2}(?:server|tool|library|adapter|system|service|handler)) )?"
+    r"(?:(?:SHALL|MUST|shall|must|will) )?(?:sends?|calls?|issues?|makes?|invokes?)(?: an?| the)?(?: (?:HTTP|single|request))* ?`?$",
+)
+"""Words of the server before a request to its upstream."""
+
 _OWN_MEMBER = re.compile(
     r"(?:and )?(?:(?:the|its) )?`([a-z_]\w{0,60})`(?: (?:field|member|value))? (?:is|SHALL be|MUST be|equals) "
     r"`?(?:[\"'0-9-]|true\b|false\b|null\b)",
@@ -54,10 +60,14 @@ _IN_RESULT = re.compile(
 """A name that stands in the text of an answer."""
 
 _ALTERNATIVES = re.compile(
-    r"` ?(?:or|или|/) ?`|`或`|\(or\b|\b(?:either|one of|any of)\b|由.{0,80}组成"
-    r"|\b[1-5]\d\d`? ?(?:or|или|或|/) ?`?[1-5]\d\d\b"
+    r"` ?(?:or|или|/) ?`|`或`|\(or\b|\b(?:either|one of|any of)\b|由.{0,80}组成|\bor an? (?:[\w-]+ ){0,3}error\b"
 )
 """Words between names of which an answer has only one."""
+
+_STATUS_ALTERNATIVES = re.compile(
+    r"\b([1-5])\d\d\b`?(?: [A-Z]\w+){0,3}`?(?: or | или |或| ?/ ?)`?(?:HTTP )?([1-5])\d\d\b"
+)
+"""Several statuses of which an answer has one, by the first digit."""
 
 _FIELDS = (
     re.compile(
@@ -78,7 +88,7 @@ _HEADER = re.compile(
 _MEMBER = re.compile(
     r"(?:^|(?<!configured)(?<!state)(?<!status)(?<!mode)(?<!type)(?<!kind)(?<!value)(?<! by)(?<! per) |[(（、，：]"
     r"|(?<=[\u4e00-\u9fff]))"
-    r"`\"?([a-z_]\w{0,60})\"?(?=`|(?: ?=|:) ?(?:[\"'0-9-]|true\b|false\b|null\b))",
+    r"`(?:(?=\"?\w+\"?(?: ?=|:) ?(?:[\"'0-9-]|true\b|false\b|null\b))|(?=\w+`))\"?([a-z_]\w{0,60})",
     re.ASCII,
 )
 """A name in back-ticks that may be a member; types begin with a capital letter."""
@@ -91,17 +101,17 @@ _LITERAL = re.compile(
 """A literal value behind the name of a member."""
 
 _CONDITION = re.compile(
-    r"\b(?:if|unless|otherwise|optional(?:ly)?|may|where applicable|если|может|могут)\b|如果|可以|可能",
+    r"\b(?:if|unless|otherwise|once|optional(?:ly)?|may|where applicable|если|может|могут)\b|如果|可以|可能",
     re.IGNORECASE,
 )
 """Words of a result that only some answers have."""
 
 _ASIDE = re.compile(r"\s?[(（][^()（）]*[)）]")
 _EXAMPLE = re.compile(
-    r"\b(?:e\.g\.|i\.e\.|such as|for example|for instance|because|since|previously)|(?:例|比)?如(?!果|何)|например|потому",
+    r"\b(?:e\.g\.|i\.e\.|such as|for example|for instance|because|since|previously|rather than|instead of)|(?:例|比)?如(?!果|何)|например|потому",
     re.IGNORECASE,
 )
-"""Words before names that are only an example or a reason."""
+"""Words before names that are only an example, a reason, or what is not the case."""
 
 _BOUNDARY = re.compile(r"[,，、] ?|\s(?:and|but|while|with|и|но)\s|[并且但]|;")
 """The end of a part of a clause; a negation behind says nothing about the part."""
@@ -247,7 +257,12 @@ def _clause_claims(clause: str, is_only_status: bool, is_http: bool) -> Iterator
     if _CONDITION.search(masked):
         return
     text = _affirmed(clause)
-    if _ALTERNATIVES.search(text):
+    if several := _STATUS_ALTERNATIVES.search(text):
+        classes = {several[1], several[2]}
+        if classes <= {"2"} or classes <= {"4", "5"}:
+            yield {"refused": classes != {"2"}}
+        return
+    if re.search(r"\bor an? (?:[\w-]+ ){0,3}error\b", text):
         return
     if is_only_status and (statuses := _statuses(text)):
         yield {"status": int(statuses.pop())}
@@ -255,6 +270,11 @@ def _clause_claims(clause: str, is_only_status: bool, is_http: bool) -> Iterator
         yield {"refused": True}
     elif _SUCCEEDS.search(text):
         yield {"refused": False}
+    for request in REQUEST.finditer(text):
+        if _SENDS.match(text[: request.start()]) and not re.search(r"[<>{}*…:]|TODO", request[2]):
+            path = request[2].partition("?")[0].rstrip(".")
+            yield {"upstream": {"method": request[1], "path": path, "at_least": 1}}
+            return
     if is_http and not _OF_REQUEST.match(text):
         yield from _header_claims(text)
     is_result = _RESULT.search(text) or _OWN_MEMBER.match(text)
@@ -273,6 +293,8 @@ def _clause_claims(clause: str, is_only_status: bool, is_http: bool) -> Iterator
     quoted = [
         words for words in quoted if not any(words in text[start:end] for start, end in spans)
     ]
+    if _ALTERNATIVES.search(text):
+        return
     if quoted:
         yield {"text": {"contains": quoted}}
     if naming := _NAMING.search(text):

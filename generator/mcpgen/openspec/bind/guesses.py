@@ -91,10 +91,29 @@ _ACTS = re.compile(
 """Words of a WHEN that is an action; a state has others."""
 
 _OUTSIDE_REQUEST = re.compile(
-    r"\b(?:clicks?|selects?|opens?|dialog|page|screen|button|dashboard|component|test|cron|scheduler|consumer|worker|startup|starts)\b",
+    r"\b(?:any|every|other|an endpoint|endpoints|clicks?|selects?|opens?|dialog|page|screen|button|dashboard|component|test|cron|scheduler|consumer|worker|startup|starts)\b",
     re.IGNORECASE,
 )
 """Words of a state in which no client sends the request of the other scenarios."""
+
+_VERBS = {
+    "GET": re.compile(
+        r"\b(?:reads?|lists?|listed|fetch\w*|retriev\w*|view\w*|search\w*|quer\w*)\b|查询|获取",
+        re.IGNORECASE,
+    ),
+    "POST": re.compile(
+        r"\b(?:creat\w*|posts?|posted|submit\w*|register\w*|adds?|upload\w*)\b|创建|添加",
+        re.IGNORECASE,
+    ),
+    "PUT": re.compile(
+        r"\b(?:updat\w*|chang\w*|edit\w*|renam\w*|replac\w*)\b|修改|更新", re.IGNORECASE
+    ),
+    "PATCH": re.compile(
+        r"\b(?:updat\w*|chang\w*|edit\w*|renam\w*|replac\w*)\b|修改|更新", re.IGNORECASE
+    ),
+    "DELETE": re.compile(r"\b(?:delet\w*|remov\w*)\b|删除|卸载", re.IGNORECASE),
+}
+"""Verbs of a request, by method."""
 
 _BARE_CALL = re.compile(
     r"(?:(?:the|this|that) )?(?:tool |call |request )?(?:is )?(?:invoked|called|executed|made|sent|processed|received)\.?",
@@ -281,7 +300,9 @@ def guess_required_action(
     scenarios name the request if the requirement's own text does not.
     """
     words = " ".join(step.text for step in action_steps(scenario))
-    if not words or _OF_CALLER.search(words) or OTHER_SENDER.search(words):
+    if any(pattern.search(words) for pattern in (_OF_CALLER, _OTHER_PROGRAM, OTHER_SENDER)):
+        return None
+    if not words:
         return None
     statement = f"{requirement.name} {requirement.text[:_MAX_BODY]}"
     requests = _requests_of([statement])
@@ -297,11 +318,15 @@ def guess_required_action(
         return _operation_call(request, words, context) or http_entry(request, words)
     mentions = set(re.findall(r"`([A-Za-z][\w.-]*)(?:\([^`]*\))?`", statement))
     tools = [name for name in context.tools if name in mentions or name == context.subject]
-    if not requests and not tools and len(siblings) == 1 and not _OUTSIDE_REQUEST.search(words):
+    if re.search(r"`/[^\s`]*`", words):
+        return None
+    if not requests and not tools and len(siblings) == 1 and _fits_method(siblings, words):
         requests = siblings
     action: Claim | None = None
     if len(requests) == 1:
-        (request,) = requests.values()
+        (((method, _), request),) = requests.items()
+        if requests is siblings:
+            request = REQUEST.match(f"{method} {request[2].partition('?')[0]}") or request
         action = _operation_call(request, words, context) or http_entry(request, words)
     elif not requests and len(tools) == 1:
         action = _guess_call(tools[0], {}, words, context)
@@ -310,6 +335,13 @@ def guess_required_action(
     is_http = bool(action and "http" in action)
     thens = [step.text for step in scenario.steps if step.role is Role.THEN]
     return action if any(_is_about_answer(text, is_http) for text in thens) else None
+
+
+def _fits_method(requests: Mapping[tuple[str, str], re.Match[str]], words: str) -> bool:
+    """Returns whether the words of a state leave it at the request of the other scenarios."""
+    ((method, _),) = requests
+    verbs = {name for name, pattern in _VERBS.items() if pattern.search(words)}
+    return not _OUTSIDE_REQUEST.search(words) and (not verbs or method in verbs)
 
 
 def _is_about_answer(text: str, is_http: bool) -> bool:
