@@ -169,7 +169,7 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
         (
             "a user interface, which no client of the server sees",
             r"\b(?:clicks?|taps?|hovers?|types? into|scrolls?|drags?|navigates?|presses?|toggles?|(?:SPA|UI|front-?end) (?:mounts|loads|starts|receives|renders|calls)"
-            r"|(?:via|in|using|through) the (?:UI|toolbar|sidebar|web app|dashboard)|Angular (?:component|router)|React component|snack ?bar|`\w+Component`"
+            r"|Angular (?:component|router)|React component|snack ?bar|`\w+Component`"
             r"|users? (?:selects|expands|collapses|fills|switches|hovers|drags|confirms|dismisses|resizes|clears|closes)|`\w+` event fires"
             r"|(?:page|screen|dialog|modal|component|panel|form|view|tab|banner|sidebar|toolbar|card|drawer)s?"
             r" (?:is (?:displayed|open|opened|rendered|shown|fetching)|loads?|opens?|renders?|mounts?|shows?|displays?)"
@@ -210,7 +210,7 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
         (
             "a job of the server's own, which no client starts",
             r"`[A-Z]\w*(?:Event|Message)\b[^`]*`.{0,40}\b(?:consumed|arrives|received|published|processed)\b|\bKafka\b|\bconsumer group\b"
-            r"|\bthe time reaches\b|\b(?:sweep|interval elapses|countdown|heartbeat)\b"
+            r"|\bthe time reaches\b|\b(?:sweep|interval elapses|heartbeat)\b"
             r"|\b(?:scheduler?|background|cron|job|watcher|migration|consumer|hook|timer|poller|updater|loop)s?\b"
             r".{0,30}\b(?:runs?|fires?|executes?|starts?|ticks?|triggers|completes?|processes|is applied|arrives)\b"
             r"|\bscheduled time arrives\b|\bmigrations? (?:runs?|is applied|are applied)\b|\b(?:runs|applies) (?:all |the )?migrations\b",
@@ -221,7 +221,7 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
             r"|interface|struct|trait|component|hook)\b|\b(?:repository|service|use[- ]case|helper|factory|adapter)"
             r" (?:method|function) is (?:called|invoked)\b|"
             r"`[A-Z]\w*(?:[.:]+\w+)*(?:\([^`]*\))?` (?:is|are) (?:called|constructed|instantiated|invoked|raised|thrown)"
-            r"|`(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\([^`]*\)` (?:is|are|does|has|calls?|reports?|returns?|receives?|runs?|fails?|throws?)\b"
+            r"|`(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\([^`]*\)` (?:(?:is|are) (?:called|invoked|used)|calls?|reports?|returns?|receives?|runs?|throws?)\b"
             r"|\bcode (?:references|imports|calls) `|\b(?:throws|raises) (?:an? )?`[A-Z]\w+`|`\w+(?:::\w+)+\([^`]*\)` is used"
             r"|\b[Cc]all(?:s|ing) `(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\(",
         ),

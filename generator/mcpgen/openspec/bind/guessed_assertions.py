@@ -88,7 +88,7 @@ _HEADER = re.compile(
 _MEMBER = re.compile(
     r"(?:^|(?<!configured)(?<!state)(?<!status)(?<!mode)(?<!type)(?<!kind)(?<!value)(?<! by)(?<! per) |[(（、，：]"
     r"|(?<=[\u4e00-\u9fff]))"
-    r"`(?:(?=\"?\w+\"?(?: ?=|:) ?(?:[\"'0-9-]|true\b|false\b|null\b))|(?=\w+`))\"?([a-z_]\w{0,60})",
+    r"`(?:(?=\"?\w+\"?(?: ?=|:) ?(?:[\"'0-9-]|true\b|false\b|null\b))|(?=\w+`(?! ?(?:参数|parameter\b|argument\b|param\b))))\"?([a-z_]\w{0,60})",
     re.ASCII,
 )
 """A name in back-ticks that may be a member; types begin with a capital letter."""
@@ -165,7 +165,7 @@ _REFUSED = re.compile(
     re.IGNORECASE,
 )
 _STATUS = re.compile(
-    r"\b(?:status|HTTP|code|returns?|responds|response is|with|an?|be)(?: an?| code| status| with| of| HTTP|:)* "
+    r"\b(?:status|HTTP|code|returns?|responds|response is|with|an?|be)(?: an?| is| code| status| with| of| HTTP|:)* "
     r"`{0,2}([1-5][0-9][0-9])\b(?! ?(?:ms|seconds|items|rows|entries|characters|bytes|%))"
     r"|(?:返回|возвращается|ответ|возвращает) ?(?:HTTP )?`?([1-5][0-9][0-9])\b|^`?([1-5][0-9][0-9])(?: [A-Z][a-z]+)",
     re.IGNORECASE,

@@ -19,6 +19,7 @@ from mcpgen.openspec.lower.extraction.calls import (
     parse_name_list,
 )
 from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
+from mcpgen.openspec.lower.extraction.type_words import type_schema
 
 _ONE = rf"(?:`(?P<ticked>{NAME})(?P<type>: ?[^`]*)?`|(?P<bare>{SNAKE}))"
 _PART = r"(?:tool )?(?:inputs?|arguments?|parameters?)"
@@ -65,16 +66,6 @@ _PART_OF_CALL = re.compile(r"([a-z_][a-z0-9_]*)(?: ?[:=] ?(?:\"[^\"]*\"|\w+))?")
 _WITH = re.compile(
     rf"\b(?:calls|invokes|calling) (?P<q>`?)(?P<tool>{NAME})(?P=q) with(?:out)? (?:both |an? |only )?"
 )
-_TYPES = {
-    "string": "string",
-    "str": "string",
-    "number": "number",
-    "int": "integer",
-    "integer": "integer",
-    "float": "number",
-    "boolean": "boolean",
-    "bool": "boolean",
-}
 
 
 def extract_argument_facts(sentences: Sequence[Sentence], tools: Sequence[str]) -> Iterator[Fact]:
@@ -144,7 +135,7 @@ def _shaped(sentence: Sentence, match: Match[str]) -> Fact:
         key = name.strip().rstrip("?")
         if not re.fullmatch(NAME, key):
             continue
-        schemas[key] = _type_schema(kind)
+        schemas[key] = type_schema(kind)
         if kind and not name.strip().endswith("?"):
             required.add(key)
     return Fact(
@@ -169,7 +160,7 @@ def _of_every_tool(sentence: Sentence, match: Match[str]) -> Fact:
         (name, *others),
         sentence,
         (match.start(), end),
-        schemas={name: _type_schema(typed.lstrip(": "))} if typed else {},
+        schemas={name: type_schema(typed.lstrip(": "))} if typed else {},
         demanded=CONDITION.search(sentence.text, end) is None,
     )
 
@@ -225,23 +216,6 @@ def _call_arguments(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
         if match["tool"] in tools and names:
             span = (match.start(), end)
             yield Fact(FactKind.ARGUMENT, names, sentence, span, tools=(match["tool"],))
-
-
-def _type_schema(text: str) -> Mapping[str, Json]:
-    """Returns the schema of a Python or TypeScript type, `{}` if ambiguous."""
-    parts = [part.strip() for part in text.split("|")]
-    literals = [part[1:-1] for part in parts if re.fullmatch(r"'[^']*'|\"[^\"]*\"", part)]
-    if literals and len(literals) == len(parts):
-        return {"type": "string", "enum": literals}
-    kinds = [part for part in parts if part not in ("None", "null", "undefined")]
-    if len(kinds) != 1:
-        return {}
-    kind = kinds[0]
-    element = re.fullmatch(r"(\w+)\[\]|list\[(\w+)\]", kind)
-    if element:
-        inner = _TYPES.get(element[1] or element[2])
-        return {"type": "array", "items": {"type": inner}} if inner else {}
-    return {"type": _TYPES[kind]} if kind in _TYPES else {}
 
 
 def _argument_name(match: Match[str]) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
+from mcpgen.openspec.lower.extraction.type_words import SCALARS, TYPES, type_schema
 from mcpgen.openspec.model.requirements import Requirement, RequirementChange, Requirements, Role
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
@@ -45,24 +46,7 @@ _GIVEN_NAME = re.compile(
 _SET_TO = re.compile(
     rf"`({_NAME})` (?:set to|of|equal to|=|as) `?(\"[^\"]*\"|-?\d+|true|false|[a-z_]+)`?"
 )
-_TYPES: Mapping[str, str] = {
-    "string": "string",
-    "str": "string",
-    "text": "string",
-    "uuid": "string",
-    "integer": "integer",
-    "int": "integer",
-    "number": "number",
-    "float": "number",
-    "boolean": "boolean",
-    "bool": "boolean",
-    "object": "object",
-    "dict": "object",
-    "array": "array",
-    "list": "array",
-}
 _KEPT = ("type", "enum", "default", "minimum", "maximum", "minLength", "maxLength", "pattern")
-_SCALARS = ("string", "integer", "number", "boolean")
 _MAX_TEXT = 4_000
 
 
@@ -154,7 +138,7 @@ def parse_signature(text: str) -> _Arguments | None:
     for parameter, default in zip(parameters, defaults, strict=True):
         if parameter.arg in ("self", "cls", "ctx", "context"):
             continue
-        schema = _annotation(ast.unparse(parameter.annotation)) if parameter.annotation else {}
+        schema = type_schema(ast.unparse(parameter.annotation)) if parameter.annotation else {}
         value = _literal(default)
         if default is None and typed and parameter.arg not in optional:
             signature.required.add(parameter.arg)
@@ -162,27 +146,6 @@ def parse_signature(text: str) -> _Arguments | None:
             schema = {**_schema_of(value), **schema, "default": value}
         signature.schemas[parameter.arg] = schema
     return signature
-
-
-def _annotation(text: str) -> dict[str, Json]:
-    """Returns the schema of an annotation, `{}` if ambiguous."""
-    parts = [part.strip() for part in text.split("|")]
-    kinds = [part for part in parts if part not in ("None", "null", "undefined")]
-    if kinds and all(re.fullmatch(r"'[^']*'|\"[^\"]*\"", part) for part in kinds):
-        return {"type": "string", "enum": [part[1:-1] for part in kinds]}
-    if len(kinds) != 1:
-        return {}
-    literal = re.fullmatch(r"Literal\[(.+)\]", kinds[0])
-    if literal:
-        values = re.findall(r"'([^']*)'|\"([^\"]*)\"", literal[1])
-        return {"type": "string", "enum": [first or second for first, second in values]}
-    element = re.fullmatch(r"(?:list|List|Sequence|array|Array)[\[<](\w+)[\]>]|(\w+)\[\]", kinds[0])
-    if element:
-        inner = _TYPES.get((element[1] or element[2]).lower(), "")
-        return {"type": "array", "items": {"type": inner}} if inner in _SCALARS else {}
-    optional = re.fullmatch(r"Optional\[(\w+)\]", kinds[0])
-    kind = _TYPES.get((optional[1] if optional else kinds[0]).lower())
-    return {"type": kind} if kind else {}
 
 
 def _literal(node: ast.expr | None) -> Json:
@@ -239,7 +202,7 @@ def _from_schema(schema: Mapping[str, Json]) -> _Arguments:
     needed = schema.get("required")
     for name, property_schema in properties.items() if isinstance(properties, dict) else ():
         if not isinstance(property_schema, dict) or property_schema.get("type") not in {
-            *_SCALARS,
+            *SCALARS,
             "array",
             "object",
         }:
@@ -248,14 +211,14 @@ def _from_schema(schema: Mapping[str, Json]) -> _Arguments:
         simple = {
             key: property_schema[key]
             for key in _KEPT
-            if key in property_schema and property_schema["type"] in _SCALARS
+            if key in property_schema and property_schema["type"] in SCALARS
         }
         simple["type"] = property_schema["type"]
         items = property_schema.get("items")
         if (
             property_schema["type"] == "array"
             and isinstance(items, dict)
-            and items.get("type") in _SCALARS
+            and items.get("type") in SCALARS
         ):
             simple["items"] = {"type": items["type"]}
         if isinstance(property_schema.get("description"), str):
@@ -301,7 +264,7 @@ def _add_item(signature: _Arguments, name: str, type_text: str, words: str) -> N
         type_text = inline[1] if len(inline[1]) < 60 else ""
     schema: dict[str, Json] = {}
     for word in re.findall(r"[A-Za-z]+", type_text):
-        if kind := _TYPES.get(word.lower()):
+        if kind := TYPES.get(word.lower()):
             schema["type"] = kind
             break
     enum = re.search(r"(?:enum|one of|either)[: ]+(.*)", f"{type_text} {words}")
