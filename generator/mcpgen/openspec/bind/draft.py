@@ -310,17 +310,17 @@ def _guessed_step(
     `about` are the contexts behind the actions that the step is about, by index of `count` actions.
     """
     claims: list[Claim] = []
-    rest = ""
+    unshown = ""
     for index, context in about.items():
         succeeds = not may_be_error and not context.lists
-        guessed, rest = _guess_step(step, own, context, succeeds)
+        guessed, unshown = _guess_step(step, own, context, succeeds)
         place = {"at_call": index + 1} if count > 1 else {}
         claims += ({**claim, **place} for claim in guessed)
     if not claims and (reason := unseen_reason(step.text)):
         manual = f"The step is about {reason}."
         yield f"- {flow({'step': step.number, 'manual': manual})}"
     if claims:
-        remark = f"  # not shown: {' '.join(rest.split())[:60]}" if rest else ""
+        remark = f"  # not shown: {' '.join(unshown.split())[:60]}" if unshown else ""
         yield from _asserted(step, claims, remark)
 
 
@@ -335,17 +335,17 @@ def _guess_step(
     claims = [asserting(assertion) for assertion in match.assertions] if match else []
     claims = claims or claims_of([fact for fact in own if fact.sentence.step == step.number])
     is_http = context.action is not None and context.action.kind is ActionKind.HTTP
-    rest = match.rest if match else ""
+    unshown = match.rest if match else ""
     if not claims:
-        rest = unclaimed_clauses(step.text, is_http=is_http)
-    if not claims or rest:
+        unshown = unclaimed_clauses(step.text, is_http=is_http)
+    if not claims or unshown:
         words = guess_claims(step.text, is_http=is_http)
         claims += [
             claim for claim in words if not claims or claim.keys() & {"path", "text", "header"}
         ]
     if not claims and succeeds and gives_answer(step.text):
-        claims, rest = [{"refused": False}], step.text
-    return claims, rest
+        claims, unshown = [{"refused": False}], step.text
+    return claims, unshown
 
 
 def new_fixtures(

@@ -231,20 +231,20 @@ def _affirmed(text: str) -> str:
 
     Leaves out parentheses with a negation or an example.
     """
-    kept, at = "", 0
+    affirmed, at = "", 0
     for aside in _ASIDE.finditer(_masked(text)):
         if _NEGATED.search(aside[0]) or _EXAMPLE.search(aside[0]):
-            kept += text[at : aside.start()]
+            affirmed += text[at : aside.start()]
             at = aside.end()
-    kept += text[at:]
-    masked = _masked(kept)
+    affirmed += text[at:]
+    masked = _masked(affirmed)
     if example := _EXAMPLE.search(masked):
-        kept, masked = kept[: example.start()], masked[: example.start()]
+        affirmed, masked = affirmed[: example.start()], masked[: example.start()]
     negation = _NEGATED.search(masked)
     if not negation:
-        return kept
+        return affirmed
     ends = [end.start() for end in _BOUNDARY.finditer(masked[: negation.start()])]
-    return kept[: ends[-1]] if ends else ""
+    return affirmed[: ends[-1]] if ends else ""
 
 
 def _statuses(text: str) -> set[str]:
@@ -278,8 +278,8 @@ def _clause_claims(clause: str, is_only_status: bool, is_http: bool) -> Iterator
     if is_http and not _OF_REQUEST.match(text):
         yield from _header_claims(text)
     is_result = _RESULT.search(text) or _OWN_MEMBER.match(text)
-    if listed := _IN_RESULT.match(text):
-        yield {"text": {"contains": [listed[1]]}}
+    if result_name := _IN_RESULT.match(text):
+        yield {"text": {"contains": [result_name[1]]}}
         return
     if _ELSEWHERE.search(masked) or _OF_REQUEST.match(clause):
         return
@@ -327,15 +327,15 @@ def _value_spans(text: str) -> Iterator[re.Match[str]]:
 
 def _member_claims(text: str) -> Iterator[Claim]:
     """Yields assertions about the members of the result that a clause names, with literal values."""
-    written = re.findall(r"`(\{[^`]*\})`", text)
+    objects = re.findall(r"`(\{[^`]*\})`", text)
     members = re.findall(
         r"(?:^|,)\s*\"?([A-Za-z_]\w{0,60})\"?\s*(?=[:,]|$)",
-        " ".join(literal[1:-1] for literal in written),
+        " ".join(literal[1:-1] for literal in objects),
         re.ASCII,
     )
     values = {
         name: member
-        for literal in written
+        for literal in objects
         for name, member in (read_object(literal.replace("'", '"')) or {}).items()
         if not isinstance(member, dict | list)
     }
@@ -345,8 +345,8 @@ def _member_claims(text: str) -> Iterator[Claim]:
     bare = [
         name
         for pattern in _FIELDS
-        for listed in pattern.findall(text)
-        for name in re.findall(r"\w+", listed)
+        for field_list in pattern.findall(text)
+        for name in re.findall(r"\w+", field_list)
     ]
     names = dict.fromkeys([*members, *bare, *(match[1] for match in _MEMBER.finditer(text))])
     for name in (name for name in names if name not in _NO_MEMBERS):

@@ -190,8 +190,8 @@ def guess_alternatives(scenario: Scenario, context: StepContext) -> tuple[Claim,
     names = re.findall(r"`([\w-]+)(?:\(\))?`", lists[0][0])
     if not set(names) <= context.tools.keys():
         return ()
-    rest = words.replace(lists[0][0], "")
-    return tuple(_guess_call(name, {}, rest, context) for name in names)
+    remaining_words = words.replace(lists[0][0], "")
+    return tuple(_guess_call(name, {}, remaining_words, context) for name in names)
 
 
 def _guess_call(
@@ -306,8 +306,14 @@ def guess_required_action(
         return None
     statement = f"{requirement.name} {requirement.text[:_MAX_BODY]}"
     requests = _requests_of([statement])
-    others = [other for other in requirement.scenarios if other.name != scenario.name]
-    siblings = _requests_of(step.text for other in others for step in action_steps(other))
+    other_scenarios = [
+        other_scenario
+        for other_scenario in requirement.scenarios
+        if other_scenario.name != scenario.name
+    ]
+    siblings = _requests_of(
+        step.text for other_scenario in other_scenarios for step in action_steps(other_scenario)
+    )
     if own := REQUEST.search(words):
         short = client_request(scenario)
         if not (short and is_abbreviated(short)):
@@ -378,8 +384,8 @@ def _full_request(short: re.Match[str], requests: Sequence[re.Match[str]]) -> re
     if len(paths) != 1:
         return None
     (path,) = paths
-    kept = path.strip("/").split("/")[: -len(parts)]
-    return REQUEST.match(f"{short[1]} /{'/'.join([*kept, *parts])}")
+    prefix = path.strip("/").split("/")[: -len(parts)]
+    return REQUEST.match(f"{short[1]} /{'/'.join([*prefix, *parts])}")
 
 
 def _named_request(

@@ -76,12 +76,12 @@ def extract_declared_arguments(
             continue
         for sentence in own:
             yield from _signatures(sentence, names)
-            yield from _calls(sentence, names)
+            yield from _called_arguments(sentence, names)
         subject = _subject(requirement, own, tools)
-        yield from _in_fences(requirement, own[0], names)
+        yield from _fenced_signatures(requirement, own[0], names)
         if subject:
-            yield from _in_lines(requirement, own[0], subject)
-            yield from _accepted(own, subject, names)
+            yield from _listed_arguments(requirement, own[0], subject)
+            yield from _accepted_arguments(own, subject, names)
 
 
 def _subject(requirement: Requirement, own: Sequence[Sentence], tools: Sequence[str]) -> str:
@@ -164,7 +164,9 @@ def _schema_of(value: Json) -> dict[str, Json]:
     return {"type": names[type(value)]} if type(value) in names else {}
 
 
-def _in_fences(requirement: Requirement, sentence: Sentence, tools: set[str]) -> Iterator[Fact]:
+def _fenced_signatures(
+    requirement: Requirement, sentence: Sentence, tools: set[str]
+) -> Iterator[Fact]:
     """Yields the arguments of JSON definitions and signatures in fenced blocks."""
     texts = [requirement.text, *(scenario.text for scenario in requirement.scenarios)]
     for text in texts:
@@ -173,7 +175,7 @@ def _in_fences(requirement: Requirement, sentence: Sentence, tools: set[str]) ->
             if body.lstrip().startswith(("{", "[")):
                 for name, schema in _json_tools(body):
                     if name in tools:
-                        yield _signature_fact(name, sentence, _from_schema(schema))
+                        yield _signature_fact(name, sentence, _arguments_of_schema(schema))
                 continue
             for match in _FENCED_CALL.finditer(body):
                 signature = parse_signature(match[2]) if match[1] in tools else None
@@ -195,7 +197,7 @@ def _json_tools(body: str) -> Iterator[tuple[str, Mapping[str, Json]]]:
                 yield tool["name"], schema
 
 
-def _from_schema(schema: Mapping[str, Json]) -> _Arguments:
+def _arguments_of_schema(schema: Mapping[str, Json]) -> _Arguments:
     """Reads the properties of a JSON Schema; keywords without a flat meaning are left out."""
     signature = _Arguments()
     properties = schema.get("properties")
@@ -229,7 +231,7 @@ def _from_schema(schema: Mapping[str, Json]) -> _Arguments:
     return signature
 
 
-def _in_lines(requirement: Requirement, sentence: Sentence, subject: str) -> Iterator[Fact]:
+def _listed_arguments(requirement: Requirement, sentence: Sentence, subject: str) -> Iterator[Fact]:
     """Yields the arguments of a list or table of parameters in the body of a requirement."""
     lines = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), requirement.text).split("\n")
     signature = _Arguments()
@@ -273,7 +275,7 @@ def _add_item(signature: _Arguments, name: str, type_text: str, words: str) -> N
         if len(values) > 1:
             schema |= {"type": "string", "enum": values}
     default = re.search(r"defaults?(?: to| is)?[:=]? ?[`\"]?([\w.-]+)", f"{type_text}; {words}")
-    value = _converted(default[1], schema.get("type")) if default else None
+    value = _convert_value(default[1], schema.get("type")) if default else None
     if value is not None and value in schema.get("enum", [value]):
         schema["default"] = value
     bounds = re.search(r"(?<![\d.])(\d+) ?(?:-|–|to|\.\.) ?(\d+)(?![\d.])", type_text)
@@ -287,7 +289,7 @@ def _add_item(signature: _Arguments, name: str, type_text: str, words: str) -> N
     signature.schemas.setdefault(name, schema)
 
 
-def _converted(text: str, kind: Json) -> Json:
+def _convert_value(text: str, kind: Json) -> Json:
     """Returns a default of the type of its argument; None if text and type disagree."""
     if kind == "boolean":
         return {"true": True, "false": False}.get(text.lower())
@@ -313,7 +315,7 @@ def _add_row(signature: _Arguments, columns: Sequence[str], cells: Sequence[str]
     _add_item(signature, name, kind, words)
 
 
-def _accepted(own: Sequence[Sentence], subject: str, tools: set[str]) -> Iterator[Fact]:
+def _accepted_arguments(own: Sequence[Sentence], subject: str, tools: set[str]) -> Iterator[Fact]:
     """Yields the names behind `accepts`, in sentences about the tool of the requirement."""
     for sentence in own:
         if sentence.role is Role.THEN:
@@ -331,7 +333,7 @@ def _accepted(own: Sequence[Sentence], subject: str, tools: set[str]) -> Iterato
             )
 
 
-def _calls(sentence: Sentence, tools: set[str]) -> Iterator[Fact]:
+def _called_arguments(sentence: Sentence, tools: set[str]) -> Iterator[Fact]:
     """Yields the arguments of a described call: `a` is called with `b: 1`, `c` set to 2 and `d`."""
     if sentence.role not in (Role.WHEN, Role.GIVEN, Role.NONE):
         return
