@@ -16,13 +16,17 @@ from typer.testing import CliRunner, Result
 from mcpgen.cli.app import app
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.openspec.bind.client_actions import outside_reason, unseen_reason
+from mcpgen.openspec.bind.guessed_assertions import (
+    gives_answer,
+    guess_claims,
+    may_fail,
+    unclaimed_clauses,
+)
 from mcpgen.openspec.bind.guesses import (
     guess_action,
-    guess_claims,
     guess_required_action,
     has_action,
     state_steps,
-    unclaimed_clauses,
 )
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.step_definitions import (
@@ -677,6 +681,12 @@ def test_a_drafted_request_keeps_its_parameters(here: Path) -> None:
         ("`INSERT INTO notes` is repeated", "a statement to the database"),
         ("a client sends `POST /notes` from the terminal", ""),
         ("`NOTES_PATH` is not set", "the configuration of the process"),
+        ("a `NoteEvent` is consumed", "a job of the server"),
+        ("the daily sweep begins", "a job of the server"),
+        ("the generated client is built", "a run of tests"),
+        ("`find notes` is run", "a command line"),
+        ("`NoteError::Missing(1)` is returned", ""),
+        ("пользователь нажимает кнопку", "a user interface"),
         ("the client inspects a note", ""),
         ("a note is deleted", ""),
         ("a client calls `tools/list` while the server starts", ""),
@@ -716,6 +726,11 @@ def scenario_of(*steps: str) -> Scenario:
         ("`docs/notes.md` exists", "files of the repository"),
         ("the response shows that the row is deleted", ""),
         ("the client gets the log entry", ""),
+        ("an `audit_log` row exists with `kind = 1`", "the database"),
+        ("the controller SHALL create a `NoteCommand`", "the code"),
+        ("the handler returns the note", ""),
+        ("the job is queued", "a message or a job"),
+        ("открывается модалка", "a user interface"),
         ("an audit log entry is created", ""),
         ("the note is kept", ""),
     ],
@@ -764,6 +779,8 @@ def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> N
         ("a note is created via `POST /notes`", {"method": "POST", "path": "/notes"}),
         ("a POST request is made to `/notes`", {"method": "POST", "path": "/notes"}),
         ("GET /notes?ids=1,2,,3 is called", {"method": "GET", "path": "/notes?ids=1,2,,3"}),
+        ("a client GETs `/notes`", {"method": "GET", "path": "/notes"}),
+        ("a note is POSTed to `/notes`", {"method": "POST", "path": "/notes"}),
         ("a client sends a non-POST request to `/notes`", None),
         ("the server calls `GET /notes`", None),
         ("two users call `DELETE /notes/1` concurrently", None),
@@ -815,10 +832,73 @@ def test_words_about_the_description_of_a_tool_are_no_call(when: str) -> None:
         ("the response keeps `w:text` fields", []),
         ("the response is `200 OK` if the note exists", []),
         ("the call is rejected; the note is not deleted", [{"refused": True}]),
+        ("the call is rejected, and the note is not deleted", [{"refused": True}]),
+        ("the tool answers with an error rather than an empty list", []),
+        ("the result has `id` (not `uid`) and `name`", [{"path": "**.id", "present": True}, {"path": "**.name", "present": True}]),
+        ("the result has `id`, `name` and no `uid`", [{"path": "**.id", "present": True}, {"path": "**.name", "present": True}]),
+        ("the result does not include `id` or `uid`", [{"path": "**.id", "absent": True}, {"path": "**.uid", "absent": True}]),
+        ("the result does not include `id` of old notes", []),
+        ("the result has `id` or `uid`", []),
+        ("the result has the owner (e.g. `ants`)", []),
+        ("the result has `id`, because `name` is unique", [{"path": "**.id", "present": True}]),
+        ("each note has id, name, and text fields", []),
+        ("the result has the fields (id, name)", [{"path": "**.id", "present": True}, {"path": "**.name", "present": True}]),
+        ("`total` is 15", [{"path": "**.total", "equals": 15}]),
+        ("`total` is kept in the store", []),
+        ("the request includes `mode` in its body", []),
+        ("`add_note` is included in the results", [{"text": {"contains": ["add_note"]}}]),
+        ("the response is 401 or 403", [{"refused": True}]),
+        ("the response is 200 or 404", []),
+        ("the tool returns the notes or a timeout error", []),
+        ("the server sends `GET /notes` and keeps the answer", [{"upstream": {"method": "GET", "path": "/notes", "at_least": 1}}]),
+        ("the page sends `GET /notes`", []),
+        ("系统返回 `id`、`name` 字段", [{"path": "**.id", "present": True}, {"path": "**.name", "present": True}]),
     ],
-)
+)  # fmt: skip
 def test_words_of_a_result_become_assertions(then: str, claims: list[Any]) -> None:
     assert list(guess_claims(then)) == claims
+
+
+@pytest.mark.parametrize(
+    ("then", "claims"),
+    [
+        ("the response includes `Cache-Control: no-store`", [{"header": "Cache-Control", "contains": "no-store"}]),
+        ("the response has a `Retry-After` header", [{"header": "Retry-After", "present": True}]),
+        ("the response has `Operation-Location: /jobs/{id}`", [{"header": "Operation-Location", "present": True}]),
+        ("the request includes a `Retry-After` header", []),
+        ("the response status is `200 OK`, and no row is written", [{"status": 200}]),
+    ],
+)  # fmt: skip
+def test_words_of_an_http_answer_become_assertions(then: str, claims: list[Any]) -> None:
+    assert list(guess_claims(then, is_http=True)) == claims
+
+
+@pytest.mark.parametrize(
+    ("then", "is_answer"),
+    [
+        ("the tool returns the notes as JSON", True),
+        ("only notes of the owner are returned", True),
+        ("the response includes all notes", True),
+        ("no notes are returned", False),
+        ("the upstream returns the notes", False),
+        ("`count_notes()` returns 3", False),
+        ("the note is kept", False),
+    ],
+)
+def test_words_of_an_answer_are_told_from_other_results(then: str, is_answer: bool) -> None:
+    assert gives_answer(then) is is_answer
+
+
+@pytest.mark.parametrize(
+    ("texts", "fails"),
+    [
+        (["find is called", "it returns the notes"], False),
+        (["find is called with an unknown id", "it returns a message"], True),
+        (["the store is unreachable", "it returns a message"], True),
+    ],
+)
+def test_a_scenario_whose_words_allow_an_error_may_fail(texts: list[str], fails: bool) -> None:
+    assert may_fail(texts) is fails
 
 
 def test_clauses_without_an_assertion_are_named() -> None:
@@ -835,6 +915,10 @@ def test_clauses_without_an_assertion_are_named() -> None:
             {"call": {"tool": "find", "arguments": {"text": "a"}}},
         ),
         (("WHEN `app find notes` is run",), None),
+        (
+            ("WHEN a client calls `find` with an invalid `text`",),
+            {"call": {"tool": "find", "arguments": {"text": "TODO"}}},
+        ),
         (("WHEN the E2E suite starts the server and calls `find`",), None),
         (
             ("WHEN a client calls `find` with `text` longer than 9 characters",),
@@ -961,3 +1045,87 @@ def test_a_guessed_call_has_the_credentials_of_the_text(when: str, action: Any) 
     tool = ToolArguments(frozenset(), frozenset())
 
     assert guess_action(scenario, StepContext({"list_albums": tool})) == action
+
+
+SEVERAL = """# Notes
+
+## Purpose
+
+Lets a person keep notes, list the notes page by page, and delete the notes that are not needed any more.
+
+## Requirements
+
+### Requirement: Notes need a session
+
+The service SHALL answer `GET /notes` and `DELETE /notes/{id}`.
+
+#### Scenario: No session
+- **WHEN** a client calls `GET /notes` or `DELETE /notes/{id}` without credentials
+- **THEN** the response status is 401
+
+#### Scenario: Two pages
+- **WHEN** a client calls `GET /notes?page=1`
+- **THEN** the response includes `"page": 1`
+- **WHEN** a client calls `GET /notes?page=2`
+- **THEN** the response includes `"page": 2`
+
+#### Scenario: A page and a button
+- **WHEN** a client calls `GET /notes`
+- **THEN** the response status is 200
+- **WHEN** the user clicks "Delete"
+- **THEN** the note is gone
+
+### Requirement: A note is kept
+
+The service SHALL keep the texts of people.
+
+#### Scenario: Kept
+- **WHEN** a client sends `POST /v1/notes`
+- **THEN** the response status is 201
+
+#### Scenario: Too long
+- **WHEN** the text has 5,000 letters
+- **THEN** the response status is 413
+
+#### Scenario: Deleted before
+- **WHEN** the note is deleted twice
+- **THEN** the response status is 410
+
+#### Scenario: Short path
+- **WHEN** a client sends `DELETE .../notes`
+- **THEN** the response status is 405
+"""
+
+
+def test_several_actions_of_a_scenario_are_drafted(here: Path) -> None:
+    (here / "spec.md").write_text(SEVERAL)
+
+    result = _run("spec.md")
+
+    assert result.exit_code == 0, result.output
+    entries = {entry.scenario: entry for entry in _companion(here / "mcp.yaml").scenarios}
+    actions = {
+        name: [(action.name, action.path) for action in entry.actions]
+        for name, entry in entries.items()
+    }
+    assert actions == {
+        "No session": [("GET", "/notes"), ("DELETE", "/notes/TODO")],
+        "Two pages": [("GET", "/notes?page=1"), ("GET", "/notes?page=2")],
+        "A page and a button": [("GET", "/notes")],
+        "Kept": [("POST", "/v1/notes")],
+        "Too long": [("POST", "/v1/notes")],
+        "Deleted before": [],
+        "Short path": [("DELETE", "/v1/notes")],
+    }
+    checked = {
+        name: [
+            (step.step, assertion.call, assertion.claims)
+            for step in entries[name].steps
+            for assertion in step.assertions
+        ]
+        for name in ("No session", "Two pages")
+    }
+    assert checked == {
+        "No session": [(2, 1, {"equals": 401}), (2, 2, {"equals": 401})],
+        "Two pages": [(2, 1, {"equals": 1}), (4, 2, {"equals": 2})],
+    }

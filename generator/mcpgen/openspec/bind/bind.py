@@ -94,7 +94,7 @@ def bind(
         for neighbor in read_neighbors(spec, source, change=change)
         if (text := parse_requirements(neighbor, Diagnostics()))
     ]
-    facts, *others = facts_of_all([requirements, *(text for _, text in neighbors)])
+    facts, *neighbor_facts = facts_of_all([requirements, *(text for _, text in neighbors)])
     matches = _match([(requirements, facts)], openapi, diagnostics)
     if diagnostics.failed:
         return _with_diagnostics(BindResult(failed=True), source, None, diagnostics)
@@ -102,7 +102,7 @@ def bind(
     # This capability comes first: its file gets the tools of its own requirements.
     parts = [part] + [
         _Part(neighbor, text, own_facts, _companion_of(neighbor, Diagnostics()), Diagnostics())
-        for (neighbor, text), own_facts in zip(neighbors, others, strict=True)
+        for (neighbor, text), own_facts in zip(neighbors, neighbor_facts, strict=True)
     ]
     return _bind_part(part, parts, _server_tools(parts, matches), matches, accept, check)
 
@@ -242,9 +242,9 @@ def _bind_part(
     """Binds one capability of `parts`, the capabilities of the server; `tools` as `_server_tools`."""
     source, requirements, facts = part.source, part.requirements, part.facts
     companion, diagnostics = part.companion, part.diagnostics
-    others = OtherCapabilities(
+    elsewhere = OtherCapabilities(
         {name: tool for name, (owner, tool) in tools.items() if owner != source.capability},
-        tuple(fact for other in parts if other is not part for fact in other.facts.all),
+        tuple(fact for neighbor in parts if neighbor is not part for fact in neighbor.facts.all),
     )
     path = _path(source)
     before = _read_companion_text(source, diagnostics)
@@ -257,14 +257,14 @@ def _bind_part(
     stamped = (
         accepted(requirements, companion, before, accept, diagnostics) if companion else before
     )
-    growth = update_companion(requirements, facts, companion, stamped, diagnostics, own, others)
+    growth = update_companion(requirements, facts, companion, stamped, diagnostics, own, elsewhere)
     document, companion = _read_again(path, growth.text, diagnostics)
     changed = growth.text != before
     is_written = changed and not check and not diagnostics.failed
     if is_written:
         write_companion(Path(path), growth.text)
     if companion is not None:
-        crosscheck(requirements, companion, facts, diagnostics, others.tools)
+        crosscheck(requirements, companion, facts, diagnostics, elsewhere.tools)
     if matches:
         calls = {tool.name: tool for tool in companion.tools} if companion else {}
         report_matches(matches, {source.capability}, calls, diagnostics)

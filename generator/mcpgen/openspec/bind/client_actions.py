@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.step_definitions import StepContext
@@ -19,9 +20,11 @@ TODO = "TODO"
 
 REQUEST = re.compile(
     r"(?<![-\w])(GET|POST|PUT|PATCH|DELETE|HEAD)"
-    r"(?:`? (?:request|call)s?(?: (?:is|are) (?:made|sent|received|issued|submitted))? (?:to|at|for|on))?[` ]+"
-    r"(/[^\s`\"'),;，。]*(?:,+[^\s`\"'),;，。]+)*)"
+    r"(?:(?:e?[sd])?(?: (?:`\{[^`]{1,300}\}`|an? [\w ]{1,40}))? (?:to|at|on)"
+    r"|e?[sd]|`? (?:request|call)s?(?: (?:is|are) (?:made|sent|received|issued|submitted))? (?:to|at|for|on))?[` ]+"
+    r"((?:\.\.\.|…)?/[^\s`\"'),;，。]*(?:,+[^\s`\"'),;，。]+)*)"
 )
+"""A request: the method, also as a verb (`POSTs to`, `is PUT to`), and the path; `.../x` is the end of a path."""
 
 _WITHOUT_CREDENTIALS = re.compile(
     r"\bwithout (?:an?y? |the |valid |a valid )?(?:`?Auth(?:orization)?`?(?: header)?\b|(?:bearer |access )?token|credentials"
@@ -57,6 +60,10 @@ _OTHER_SUBJECT = re.compile(
 )
 """Words of a sender that is no client."""
 
+_PASSIVE = re.compile(r"\b(?:is|are) ?`?$")
+_PAST = re.compile(r"[A-Z]+e?d\b|PUT\b")
+"""A method as a participle: an object "is POSTed to" a path."""
+
 _SEVERAL = re.compile(
     r"\b(?:concurrent(?:ly)?|simultaneous(?:ly)?|at the same time|in parallel|twice|repeatedly|races?|two|three|each call)\b",
     re.IGNORECASE,
@@ -82,21 +89,53 @@ _PLACEHOLDER = re.compile(r"\{[^{}/]*\}|<[^<>/]*>|(?<=/):\w+|(?<==):\w+|\.\.\.|�
 _BODY = re.compile(r"(?:`|\b(?:body|payload|with|of)[: ]{1,2})(\{[^`{}]{1,500}\})")
 
 
-def client_request(scenario: Scenario) -> re.Match[str] | None:
-    """Returns the only request in the WHEN steps of a scenario if a client sends it, else None."""
+_LIST_JOINT = re.compile(
+    r"`?(?: \([^()]{1,60}\))?\s?[,，、/]?\s?(?:(?:or|或|или)\s?)?(?:an? |the )?`?", re.IGNORECASE
+)
+"""The text between requests of which the client sends any."""
+
+_ANY = re.compile(r"\b(?:or|any of|either|each of|или)\b|或", re.IGNORECASE)
+
+
+def client_requests(scenario: Scenario) -> list[re.Match[str]]:
+    """Returns the requests in the WHEN steps of a scenario if a client sends them, else none.
+
+    Several requests stand in one list, and the client sends any of the list.
+    """
     whens = [step.text for step in scenario.steps if step.role is Role.WHEN]
     requests = [match for text in whens for match in REQUEST.finditer(text)]
-    if len(requests) != 1 or any(OTHER_SENDER.search(REQUEST.sub("", text)) for text in whens):
-        return None
-    (request,) = requests
-    before = request.string[max(0, request.start() - _NEAR) : request.start()]
+    if not requests or any(OTHER_SENDER.search(REQUEST.sub("", text)) for text in whens):
+        return []
+    text = requests[0].string
+    joints = [text[first.end() : second.start()] for first, second in pairwise(requests)]
+    if joints and not (
+        all(request.string is text for request in requests)
+        and all(_LIST_JOINT.fullmatch(joint) for joint in joints)
+        and _ANY.search(REQUEST.sub("", text))
+    ):
+        return []
+    request = requests[0]
+    before = text[max(0, request.start() - _NEAR) : request.start()]
     is_sent = (request.start() < _NEAR and _OPENING.fullmatch(before)) or (
-        _SENDER.search(before) and not _OTHER_SUBJECT.search(before)
+        (_SENDER.search(before) or (_PASSIVE.search(before) and _PAST.match(request[0])))
+        and not _OTHER_SUBJECT.search(before)
     )
-    behind = request.string[request.end() : request.end() + _NEAR]
-    if not is_sent or "*" in request[2] or any(_SEVERAL.search(text) for text in whens):
-        return None
-    return None if _RESULT_OF_ANOTHER.match(behind) else request
+    behind = text[requests[-1].end() : requests[-1].end() + _NEAR]
+    is_pattern = any("*" in request[2] for request in requests)
+    if not is_sent or is_pattern or any(_SEVERAL.search(text) for text in whens):
+        return []
+    return [] if _RESULT_OF_ANOTHER.match(behind) else requests
+
+
+def client_request(scenario: Scenario) -> re.Match[str] | None:
+    """Returns the only request in the WHEN steps of a scenario if a client sends it, else None."""
+    requests = client_requests(scenario)
+    return requests[0] if len(requests) == 1 else None
+
+
+def is_abbreviated(request: re.Match[str]) -> bool:
+    """Returns whether a request has only the end of its path: `GET .../notes`."""
+    return not request[2].startswith("/")
 
 
 def http_entry(request: re.Match[str], words: str) -> Claim:
@@ -121,17 +160,23 @@ def credentials_entry(words: str) -> dict[str, Json]:
     return {"headers": {"Authorization": ""}} if _WITHOUT_CREDENTIALS.search(words) else {}
 
 
+COMMAND_RUN = re.compile(r"`[a-z][\w./-]* [^`{}()]*` (?:is run|runs|is executed)\b")
+"""A command line that is run, also with the name of a tool as its first word."""
+
 _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
     (reason, re.compile(pattern))
     for reason, pattern in (
         (
             "a user interface, which no client of the server sees",
-            r"\b(?:clicks?|taps?|hovers?|types? into|scrolls?|drags?|navigates?|presses?|toggles?|\bSPA mounts"
+            r"\b(?:clicks?|taps?|hovers?|types? into|scrolls?|drags?|navigates?|presses?|toggles?|(?:SPA|UI|front-?end) (?:mounts|loads|starts|receives|renders|calls)"
+            r"|Angular (?:component|router)|React component|snack ?bar|`\w+Component`"
             r"|users? (?:selects|expands|collapses|fills|switches|hovers|drags|confirms|dismisses|resizes|clears|closes)|`\w+` event fires"
             r"|(?:page|screen|dialog|modal|component|panel|form|view|tab|banner|sidebar|toolbar|card|drawer)s?"
             r" (?:is (?:displayed|open|opened|rendered|shown|fetching)|loads?|opens?|renders?|mounts?|shows?|displays?)"
             r"|(?:views?|opens?|selects?|visits?) (?:the|an?) (?:[\w-]+ ){0,3}(?:page|screen|dialog|modal|view|tab"
-            r"|panel|menu|drawer|form|button|option|toolbar|dropdown|checkbox))\b",
+            r"|panel|menu|drawer|form|button|option|toolbar|dropdown|checkbox))\b"
+            r"|(?:пользователь|администратор) (?:нажимает|открывает|вводит|выбирает|кликает|переходит|переключает)"
+            r"|点击|页面|弹窗|按钮|导航栏|勾选",
         ),
         (
             "the text of code or of documents, which people read",
@@ -149,7 +194,8 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
             "a run of tests or of a build, outside of the server",
             r"\b(?:tests?|spec|suite|pipeline|CI|build|workflow|linter|bundle)\b.{0,20}\b(?:runs?|is run|are run"
             r"|executes?|is executed|completes?|builds?|mounts?)\b|\bPlaywright\b|\bunit tests?\b|\btests? (?:verify|verifies|asserts?|covers?|checks?)\b"
-            r"|\b(?:spec|document|bundle|client|image|artifact)s? (?:is|are) (?:generated|built|compiled)\b",
+            r"|\b(?:spec|document|bundle|client|image|artifact)s? (?:is|are) (?:generated|built|compiled)\b"
+            r"|\bgenerated (?:[\w-]+ ){0,3}(?:is|are) (?:built|examined|compiled|imported)\b|\bmake [\w-]+ (?:is run|runs)\b|\blinter\b",
         ),
         (
             "a statement to the database, which no client sends",
@@ -163,7 +209,9 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
         ),
         (
             "a job of the server's own, which no client starts",
-            r"\b(?:scheduler?|background|cron|job|watcher|migration|consumer|hook|timer|poller|updater|loop)s?\b"
+            r"`[A-Z]\w*(?:Event|Message)\b[^`]*`.{0,40}\b(?:consumed|arrives|received|published|processed)\b|\bKafka\b|\bconsumer group\b"
+            r"|\bthe time reaches\b|\b(?:sweep|interval elapses|heartbeat)\b"
+            r"|\b(?:scheduler?|background|cron|job|watcher|migration|consumer|hook|timer|poller|updater|loop)s?\b"
             r".{0,30}\b(?:runs?|fires?|executes?|starts?|ticks?|triggers|completes?|processes|is applied|arrives)\b"
             r"|\bscheduled time arrives\b|\bmigrations? (?:runs?|is applied|are applied)\b|\b(?:runs|applies) (?:all |the )?migrations\b",
         ),
@@ -173,7 +221,7 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
             r"|interface|struct|trait|component|hook)\b|\b(?:repository|service|use[- ]case|helper|factory|adapter)"
             r" (?:method|function) is (?:called|invoked)\b|"
             r"`[A-Z]\w*(?:[.:]+\w+)*(?:\([^`]*\))?` (?:is|are) (?:called|constructed|instantiated|invoked|raised|thrown)"
-            r"|`(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\([^`]*\)` (?:is|are) (?:called|invoked|used)"
+            r"|`(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\([^`]*\)` (?:(?:is|are) (?:called|invoked|used)|calls?|reports?|returns?|receives?|runs?|throws?)\b"
             r"|\bcode (?:references|imports|calls) `|\b(?:throws|raises) (?:an? )?`[A-Z]\w+`|`\w+(?:::\w+)+\([^`]*\)` is used"
             r"|\b[Cc]all(?:s|ing) `(?:\w+[.:]+\w+|[a-z]+[A-Z]\w*)\(",
         ),
@@ -182,6 +230,7 @@ _OUTSIDE: Sequence[tuple[str, re.Pattern[str]]] = tuple(
 """Actions that no client of an MCP server performs, with the reason."""
 
 _CONFIGURED = re.compile(
+    r"\b(?:in|by|the|no) (?:server )?(?:config|configuration)\b(?! (?:tool|endpoint|is requested))|"
     r"`[A-Z][A-Z0-9]*(?:_+[A-Z0-9]+)+(?:`? ?=|`? (?:is|are)(?: not)? (?:set|unset|configured|defined|empty|present)\b)"
     r"|\benvironment variables? (?:is|are)\b|\b(?:config|settings|configuration) file (?:is|has|contains|sets|exists|does)\b"
 )
@@ -206,6 +255,7 @@ _RESULTS: Sequence[tuple[str, re.Pattern[str], re.Pattern[str]]] = tuple(
     for reason, pattern, seen in (
         (
             "a user interface, which no client of the server sees",
+            r"\b(?:snack ?bar|`\w+Component`|localStorage|navbar)\b|(?:показыва|отобража|открыва)(?:ет|ют)ся|展示|弹窗|页面显示|"
             r"\b(?:buttons?|dialogs?|modals?|toasts?|spinners?|tooltips?|dropdowns?|sidebar|drawer|overlay|banner|badges?|tabs?"
             r"|panels?|screen|pages?|forms?|menus?|icons?|cards?|checkbox(?:es)?|navbar|viewer|indicators?|placeholder)\b.{0,80}"
             r"\b(?:displays?|displayed|shows?|shown|visible|hidden|highlighted|disabled|enabled|appears?|disappears?|closes?"
@@ -222,7 +272,8 @@ _RESULTS: Sequence[tuple[str, re.Pattern[str], re.Pattern[str]]] = tuple(
             r" (?:an?|the|one|no|exactly one|every|each) (?:[\w`-]+ ){0,3}rows?\b|\b(?:no|exactly one|one) (?:[\w`-]+ ){0,2}rows?"
             r" (?:is|are|exists?)\b|\b(?:in|to|from|by) the (?:PostgreSQL |SQLite )?database\b|\b(?:the|one|a single|same)"
             r" (?:database |DB )?transaction\b|\bthe database (?:raises|rejects|contains|has|enforces)\b|\bSQL\b"
-            r"|\b(?:foreign|primary) key\b|\b(?:check|unique)[- ]constraint\b",
+            r"|\b(?:foreign|primary) key\b|\b(?:check|unique)[- ]constraint\b"
+            r"|`\w+` rows?\b(?:'s)?.{0,80}\b(?:exists?|is|are|has|have|remains?)\b|\brows? exists?\b",
             _SEEN,
         ),
         (
@@ -241,6 +292,21 @@ _RESULTS: Sequence[tuple[str, re.Pattern[str], re.Pattern[str]]] = tuple(
             r"|\b(?:an? )?instance of `|\ban? `[A-Z]\w+` instance\b|\b(?:implements|extends|injects|depends on|is annotated with"
             r"|imports) (?:only )?(?:the )?`|\b(?:the|all|unit|integration) tests? (?:SHALL|MUST|passes|pass|covers?|fails?|asserts?|verif\w+)\b"
             r"|\b(?:constructor|source code|type-?checks?|compiles|codebase)\b",
+            _SEEN,
+        ),
+        (
+            "the code, which no client sees",
+            r"^(?:and )?(?:the|an?|each|it) ?(?:[\w`-]+ ){0,2}(?:controller|handler|middleware|plug|mapper|repository|interceptor|processor"
+            r"|listener|use case|mediator|factory|serializer|route handler)\b(?: method)? (?:(?:SHALL|MUST) )?(?:not |NOT )?(?:creates?|converts?|pass(?:es)?|calls?"
+            r"|delegates?|maps?|constructs?|uses?|invokes?|discards?|publishes|publish|wraps?|catch(?:es)?|extends?)\b"
+            r"|^(?:it )?(?:SHALL|MUST) (?:convert|map|delegate|pass) .{0,80}`[A-Z]\w+`"
+            r"|^(?:it )?(?:SHALL|MUST) (?:pass|delegate) the \w+ to `",
+            _PAINTED,
+        ),
+        (
+            "a message or a job of the server, which no client sees",
+            r"\b(?:is|are|SHALL be|MUST be) (?:published to|enqueued|queued|dispatched to)\b|\b(?:publishes|enqueues)\b|\bKafka\b"
+            r"|\b(?:an?|the|no) (?:[\w-]+ )?(?:e-?mail|SMS) (?:is|SHALL be|MUST be) (?:sent|delivered)\b",
             _SEEN,
         ),
         (
@@ -275,6 +341,8 @@ def outside_reason(scenario: Scenario, context: StepContext) -> str:
         words = " ".join(step.text for step in scenario.steps if step.role is role)
         if words:
             break
+    if COMMAND_RUN.search(words):
+        return "a command line, outside of the server"
     identifiers = set(re.findall(r"[A-Za-z0-9_.-]+", words))
     if (
         client_request(scenario)

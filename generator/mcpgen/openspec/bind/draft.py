@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
 from mcpgen.openspec.bind.client_actions import TODO, Claim, outside_reason, unseen_reason
+from mcpgen.openspec.bind.guessed_assertions import (
+    gives_answer,
+    guess_claims,
+    may_fail,
+    unclaimed_clauses,
+)
 from mcpgen.openspec.bind.guesses import (
     action_entry,
     fixture_name,
     guess_action,
-    guess_claims,
+    guess_alternatives,
     guess_required_action,
     has_action,
     state_steps,
-    unclaimed_clauses,
 )
 from mcpgen.openspec.bind.yaml_insert import WIDTH, flow, yaml_comment, yaml_scalar
 from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
@@ -168,18 +174,78 @@ def scenario_lines(
         acts = "${" not in entry and not (calls and match.action.name in guessed)
         call = f"  {'' if acts else '# '}{entry}  {GUESSED} from {match.phrase}"
         return [*lines, *premises, call, *_then(scenario, own, after(match, context), acts)]
+    if several := _several_actions(own, scenario, context):
+        return [*lines, *_guessed_lines(scenario, own, context, premises, several)]
     action = _guess_action(own, scenario, context)
     if action and "${" not in flow(action):
-        state = state_steps(scenario)
-        return [*lines, *_guessed_lines(scenario, own, context, premises, action, state)]
+        single = _GuessedActions((action,), tuple(state_steps(scenario)))
+        return [*lines, *_guessed_lines(scenario, own, context, premises, single)]
     if reason := outside_reason(scenario, context):
         manual = f"  manual: {yaml_scalar(f'The scenario is about {reason}.')}"
         return [*lines, REVIEW, *premises, manual]
     action = guess_required_action(requirement, scenario, context)
     if action and "${" not in flow(action):
-        state = state_steps(scenario, acts=has_action(scenario))
-        return [*lines, *_guessed_lines(scenario, own, context, premises, action, state)]
+        single = _GuessedActions((action,), tuple(state_steps(scenario, acts=has_action(scenario))))
+        return [*lines, *_guessed_lines(scenario, own, context, premises, single)]
     return [*lines, *premises, *_then(scenario, own, context, acts=False)]
+
+
+@dataclass(frozen=True, slots=True)
+class _GuessedActions:
+    """The guessed actions of a scenario, and the steps of its state.
+
+    `turns` are the numbers of the steps that begin the second and later actions, for a scenario with
+    several turns of WHEN and THEN. Without turns a THEN is about every action.
+    """
+
+    actions: tuple[Claim, ...]
+    state: tuple[Step, ...] = ()
+    turns: tuple[int, ...] = ()
+
+    def about(self, step: Step) -> list[int]:
+        """Returns the indices of the actions that a THEN is about."""
+        if self.turns:
+            return [sum(step.number > turn for turn in self.turns)]
+        return [*range(len(self.actions))]
+
+
+def _several_actions(
+    own: Sequence[Fact], scenario: Scenario, context: StepContext
+) -> _GuessedActions | None:
+    """Returns the actions of a scenario with alternatives, or with several turns of WHEN and THEN."""
+    turns = _turns(scenario)
+    if not turns:
+        actions = guess_alternatives(scenario, context)
+        is_clear = actions and not any("${" in flow(action) for action in actions)
+        return _GuessedActions(actions, tuple(state_steps(scenario))) if is_clear else None
+    parts = [
+        replace(scenario, steps=tuple(scenario.steps[start:end]))
+        for start, end in pairwise((0, *turns, len(scenario.steps)))
+    ]
+    guessed: list[Claim] = []
+    for part in parts:
+        action = _guess_action(
+            [fact for fact in own if fact.sentence.step in {step.number for step in part.steps}],
+            part,
+            context,
+        )
+        whens = [step for step in part.steps if step.role is Role.WHEN]
+        if action is None or len(whens) > 1 or "${" in flow(action):
+            return None
+        guessed.append(action)
+        if "call" in action:
+            context = replace(context, subject=str(action["call"]["tool"]))
+    numbers = tuple(scenario.steps[turn].number for turn in turns)
+    return _GuessedActions(tuple(guessed), tuple(state_steps(parts[0])), numbers)
+
+
+def _turns(scenario: Scenario) -> list[int]:
+    """Returns the indices of the WHEN steps that follow a THEN."""
+    return [
+        index
+        for index, (before, step) in enumerate(pairwise(scenario.steps), 1)
+        if step.role is Role.WHEN and before.role is Role.THEN
+    ]
 
 
 def _guessed_lines(
@@ -187,22 +253,27 @@ def _guessed_lines(
     own: Sequence[Fact],
     outer: StepContext,
     premises: Sequence[str],
-    action: Claim,
-    state: Sequence[Step],
+    guessed: _GuessedActions,
 ) -> Iterator[str]:
-    """Yields the lines of an entry with a guessed action, and the fixture of its state."""
+    """Yields the lines of an entry with guessed actions, and the fixture of its state."""
     yield REVIEW
     yield from premises
-    if state:
-        yield f"  given: {yaml_scalar(fixture_name(state))}"
-    yield f"  {flow(action)[1:-1]}"
-    context = _assumed(action, outer)
+    if guessed.state:
+        yield f"  given: {yaml_scalar(fixture_name(guessed.state))}"
+    if len(guessed.actions) == 1:
+        yield f"  {flow(guessed.actions[0])[1:-1]}"
+    else:
+        yield "  do:"
+        yield from (f"    - {flow(action)[1:-1]}" for action in guessed.actions)
+    contexts = [_assumed(action, outer) for action in guessed.actions]
+    may_be_error = may_fail([scenario.name, *(step.text for step in scenario.steps)])
     bound: list[str] = []
     for step in scenario.steps:
         if not _leads(step):
             bound.append(yaml_comment(_step_text(step)))
-            bound += _guessed_step(step, own, context)
-        context = past(step, context)
+            about = {index: contexts[index] for index in guessed.about(step)}
+            bound += _guessed_step(step, own, about, len(contexts), may_be_error)
+        contexts = [past(step, context) for context in contexts]
     if any(not line.startswith("#") for line in bound):
         yield "  then:"
         yield from (f"    {line}" for line in bound)
@@ -227,24 +298,54 @@ def _assumed(action: Claim, context: StepContext) -> StepContext:
     return replace(context, action=ScenarioAction(ActionKind.REQUEST, method, None, Location("")))
 
 
-def _guessed_step(step: Step, own: Sequence[Fact], context: StepContext) -> Iterator[str]:
-    """Yields assertions by the step definition, by facts, or by words of the step, in this order."""
-    match = match_step(step, context)
-    claims = [asserting(assertion) for assertion in match.assertions] if match else []
-    claims = claims or claims_of([fact for fact in own if fact.sentence.step == step.number])
-    is_http = context.action is not None and context.action.kind is ActionKind.HTTP
-    rest = match.rest if match else ""
-    if not claims:
-        rest = unclaimed_clauses(step.text, is_http=is_http)
-    if not claims or rest:
-        words = guess_claims(step.text, is_http=is_http)
-        claims += [claim for claim in words if not claims or "path" in claim or "text" in claim]
+def _guessed_step(
+    step: Step,
+    own: Sequence[Fact],
+    about: Mapping[int, StepContext],
+    count: int,
+    may_be_error: bool,
+) -> Iterator[str]:
+    """Yields the assertions of a THEN, or the reason why no client sees the result.
+
+    `about` are the contexts behind the actions that the step is about, by index of `count` actions.
+    """
+    claims: list[Claim] = []
+    unshown = ""
+    for index, context in about.items():
+        succeeds = not may_be_error and not context.lists
+        guessed, unshown = _guess_step(step, own, context, succeeds)
+        place = {"at_call": index + 1} if count > 1 else {}
+        claims += ({**claim, **place} for claim in guessed)
     if not claims and (reason := unseen_reason(step.text)):
         manual = f"The step is about {reason}."
         yield f"- {flow({'step': step.number, 'manual': manual})}"
     if claims:
-        remark = f"  # not shown: {' '.join(rest.split())[:60]}" if rest else ""
+        remark = f"  # not shown: {' '.join(unshown.split())[:60]}" if unshown else ""
         yield from _asserted(step, claims, remark)
+
+
+def _guess_step(
+    step: Step, own: Sequence[Fact], context: StepContext, succeeds: bool
+) -> tuple[list[Claim], str]:
+    """Returns assertions by the step definition, by facts, or by words of the step, and the rest.
+
+    `succeeds`: the answer of the action is no error, which the words of an answer show at least.
+    """
+    match = match_step(step, context)
+    claims = [asserting(assertion) for assertion in match.assertions] if match else []
+    claims = claims or claims_of([fact for fact in own if fact.sentence.step == step.number])
+    is_http = context.action is not None and context.action.kind is ActionKind.HTTP
+    unshown = match.rest if match else ""
+    if not claims:
+        unshown = unclaimed_clauses(step.text, is_http=is_http)
+    if not claims or unshown:
+        words = guess_claims(step.text, is_http=is_http)
+        claims += [
+            claim for claim in words if not claims or claim.keys() & {"path", "text", "header"}
+        ]
+    if not claims and succeeds and gives_answer(step.text):
+        claims, unshown = [{"refused": False}], step.text
+    return claims, unshown
 
 
 def new_fixtures(
@@ -256,7 +357,10 @@ def new_fixtures(
     """
     used = set(declared)
     for scenario, lines in zip(scenarios, texts, strict=True):
-        states = (state_steps(scenario, acts=acts) for acts in (True, False))
+        first = replace(scenario, steps=scenario.steps[: next(iter(_turns(scenario)), None)])
+        states = (
+            state_steps(part, acts=acts) for part in (scenario, first) for acts in (True, False)
+        )
         states_by_name = {fixture_name(state): state for state in states if state}
         name = next(
             (fixture for fixture in states_by_name if f"  given: {yaml_scalar(fixture)}" in lines),

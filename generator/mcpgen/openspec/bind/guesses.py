@@ -1,9 +1,9 @@
-"""Guesses the call, the state and the assertions of scenarios that no step definition binds."""
+"""Guesses the call and the state of scenarios that no step definition binds."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from urllib.parse import parse_qsl
 
 from mcpgen.ir.source import Json
@@ -13,10 +13,13 @@ from mcpgen.openspec.bind.client_actions import (
     TODO,
     Claim,
     client_request,
+    client_requests,
     credentials_entry,
     http_entry,
+    is_abbreviated,
     posted_object,
 )
+from mcpgen.openspec.bind.guessed_assertions import gives_answer, guess_claims
 from mcpgen.openspec.lower.step_definitions import (
     EXAMPLES,
     StepContext,
@@ -27,8 +30,7 @@ from mcpgen.openspec.lower.step_definitions import (
     read_values,
     typed_value,
 )
-from mcpgen.openspec.lower.step_definitions.call_arguments import read_object
-from mcpgen.openspec.lower.step_definitions.step_definition import value
+from mcpgen.openspec.lower.step_definitions.call_arguments import unknown_value
 from mcpgen.openspec.model.companion import ActionKind, ScenarioAction
 from mcpgen.openspec.model.requirements import Requirement, Role, Scenario, Step
 
@@ -61,11 +63,57 @@ _OUT_OF_RANGE = re.compile(
 )
 """Words behind an argument whose value is no usual value."""
 
+_CALLING = re.compile(r"\b(?:tool|called|calling|invoked|invoking)\b", re.IGNORECASE)
+"""Words of a call whose tool is the subject of the requirement."""
+
+_ODD_BEFORE = re.compile(
+    r"\b(?:non-?exist\w*|unknown|invalid|empty|missing|malformed|negative|wrong|expired|unregistered|blank) `?$",
+    re.IGNORECASE,
+)
+"""Words before an argument whose value is no usual value."""
+
+_NO_SUCH = re.compile(
+    r"\b(?:non-?exist\w*|unknown) (?:[\w-]+ )?(?:id|identifier|record|resource|item|key)\b"
+    r"|\b(?:id|identifier|record|resource|item)s? (?:that|which) (?:does not|doesn't|do not|don't) exist\b",
+    re.IGNORECASE,
+)
+"""Words about the value of a path that names nothing."""
+
+_TOOL_LIST = re.compile(
+    r"`[A-Za-z][\w-]*(?:\(\))?`(?:(?:,| or| and|, or|, and| \(or) `[A-Za-z][\w-]*(?:\(\))?`)+"
+)
+"""Several tools in one list."""
+
 _ACTS = re.compile(
     r"\b(?:calls?|called|invokes?|invoked|sends?|sent|posts?|submits?|supplies|requests?|issues?)\b",
     re.IGNORECASE,
 )
 """Words of a WHEN that is an action; a state has others."""
+
+_OUTSIDE_REQUEST = re.compile(
+    r"\b(?:any|every|other|an endpoint|endpoints|clicks?|selects?|opens?|dialog|page|screen|button|dashboard|component|test|cron|scheduler|consumer|worker|startup|starts)\b",
+    re.IGNORECASE,
+)
+"""Words of a state in which no client sends the request of the other scenarios."""
+
+_VERBS = {
+    "GET": re.compile(
+        r"\b(?:reads?|lists?|listed|fetch\w*|retriev\w*|view\w*|search\w*|quer\w*)\b|查询|获取",
+        re.IGNORECASE,
+    ),
+    "POST": re.compile(
+        r"\b(?:creat\w*|posts?|posted|submit\w*|register\w*|adds?|upload\w*)\b|创建|添加",
+        re.IGNORECASE,
+    ),
+    "PUT": re.compile(
+        r"\b(?:updat\w*|chang\w*|edit\w*|renam\w*|replac\w*)\b|修改|更新", re.IGNORECASE
+    ),
+    "PATCH": re.compile(
+        r"\b(?:updat\w*|chang\w*|edit\w*|renam\w*|replac\w*)\b|修改|更新", re.IGNORECASE
+    ),
+    "DELETE": re.compile(r"\b(?:delet\w*|remov\w*)\b|删除|卸载", re.IGNORECASE),
+}
+"""Verbs of a request, by method."""
 
 _BARE_CALL = re.compile(
     r"(?:(?:the|this|that) )?(?:tool |call |request )?(?:is )?(?:invoked|called|executed|made|sent|processed|received)\.?",
@@ -76,6 +124,8 @@ _BARE_CALL = re.compile(
 _CALL_OF_GIVEN = re.compile(r"\b(?:call|request|invocation) (?:to|of|for|with)\b|`\w+(?:: |=)")
 """Words of a GIVEN with the tool or the arguments of the call."""
 
+_CALLED = re.compile(r"\b(?:calls?|called|calling|invokes?|invoked|invoking)\b", re.IGNORECASE)
+
 _SENT = re.compile(
     r"\b(?:clients?|callers?|users?|admins?|browser|agents?)\b.{0,60}\b(?:calls?|requests?|sends?|posts?|submits?|makes?|issues?)\b"
     r"|\brequests? (?:to .{0,80})?(?:is|are) (?:made|sent|received|submitted)\b|\b(?:GET|POST|PUT|PATCH|DELETE) request\b"
@@ -83,79 +133,6 @@ _SENT = re.compile(
     re.IGNORECASE,
 )
 """Words of a client that sends a request."""
-
-_TO_ANOTHER = re.compile(
-    r"\b(?:posts|sends|issues|forwards|calls|writes)\b.{0,200}?\band (?=(?:returns?|responds?|replies|answers)\b)",
-    re.DOTALL,
-)
-"""Words about a request of the server to another program, before the words about the answer."""
-
-_NAMING = re.compile(
-    r"\b(?:message|error|text)\b[^`.;]{0,40}\b(?:naming|names|mentioning|mentions)\b"
-)
-"""Words before a name that stands in the text of an error."""
-
-_RESULT = re.compile(
-    r"\b(?:response|result|returns?|returned|reply|answers?|outputs?|body|JSON|payload|error|message"
-    r"|tool|server|each|contains?|includes?|equals?)\b|返回|响应|возвра|ответ",
-    re.IGNORECASE,
-)
-"""Words of steps about an answer; a step about a table, a file or a log has others."""
-
-_ELSEWHERE = re.compile(
-    r"\b(?:rows?|tables?|columns?|database|commit(?:s|ted)?|logs?|logged|files?|director(?:y|ies)|folder"
-    r"|redirect(?:s|ed)?|cookies?|headers?|browser|page|dialog|buttons?|queue|cache|metrics?|spans?)\b"
-    r"|файл|таблиц|frontmatter|数据库|日志|调用参数",
-    re.IGNORECASE,
-)
-_MEMBER = re.compile(
-    r"(?:^|(?<!configured)(?<!state)(?<!status)(?<!mode)(?<!type)(?<!kind)(?<!value)(?<! by)(?<! per) |\()"
-    r"`\"?([a-z_]\w{0,60})\"?(?=`|(?: ?=|:) ?(?:[\"'0-9-]|true\b|false\b|null\b))",
-    re.ASCII,
-)
-"""A name in back-ticks that may be a member; types begin with a capital letter."""
-
-_LITERAL = re.compile(
-    r"(?:\"?`?(?: (?:in the (?:response|result|body|answer)|is|are|SHALL be|MUST be|SHALL equal|equals?|equal to|set to|of|with value|containing))*[ :=]+`?)"
-    r"(\"[^\"<>{}]{0,200}\"|'[^'<>{}]{0,200}'|-?[0-9]{1,9}(?:\.[0-9]{1,6})?|true|false|null)"
-    r"(?!\w|\.\w| (?:or|to|and [0-9]|for|when|if)\b|\+|%|-)"
-)
-"""A literal value behind the name of a member."""
-
-_CONDITION = re.compile(
-    r"\b(?:if|unless|otherwise|optional(?:ly)?|may|where applicable)\b|\bесли\b|如果", re.IGNORECASE
-)
-"""Words of a result that only some answers have."""
-
-_CLAUSE_END = re.compile(r";\s|；|\s—\s|\.\s+(?=[A-Z])")
-
-_NO_MEMBERS = frozenset({"null", "true", "false", "none", "and", "or", "not"})
-"""Names in back-ticks that are values or words."""
-
-_NEGATED = re.compile(
-    r"\b(?:no|not|never|none|neither|nor|without|only|instead|absent|omits?|unchanged)\b|n't\b|\b(?:не|без)\b|不|未|无",
-    re.IGNORECASE,
-)
-_REFUSED = re.compile(
-    r"\b(?:is|are|be|gets?) (?:rejected|refused|denied)\b|\b(?:returns?|responds? with|fails? with|raises?"
-    r"|receives?) (?:an? |the )?(?:[\w`\"-]+ ){0,3}error\b|\berror (?:is|SHALL be) returned\b"
-    r"|\b(?:rejects|refuses|denies) (?:it|the (?:call|request|operation))\b"
-    r"|\b(?:status|HTTP|returns?|response is|with)(?: an?| code| status)* `?[45]\d\d\b"
-    r"|\b[45]\d\d`? (?:[A-Z][a-z]+`? ){0,3}(?:response|status|error|状态码)|(?:返回|возвращается) ?`?[45]\d\d\b"
-    r"|^`?[45]\d\d (?:[A-Z][a-z]+)|возвращает(?:ся)? ошибку|返回.{0,3}错误(?!语义)",
-    re.IGNORECASE,
-)
-_STATUS = re.compile(
-    r"\b(?:status|HTTP|code|returns?|responds|response is|with|an?|be)(?: an?| code| status| with| of| HTTP|:)* "
-    r"`{0,2}([1-5][0-9][0-9])\b(?! ?(?:ms|seconds|items|rows|entries|characters|bytes|%))"
-    r"|(?:返回|возвращается|ответ|возвращает) ?(?:HTTP )?`?([1-5][0-9][0-9])\b|^`?([1-5][0-9][0-9])(?: [A-Z][a-z]+)",
-    re.IGNORECASE,
-)
-_SUCCEEDS = re.compile(
-    r"\b(?:status|HTTP|returns?|response is|with|an?)(?: an?| code| status)* `?2\d\d\b|\bsucceeds\b"
-    r"|\b2\d\d`? (?:response|status|状态码)|(?:返回|возвращается) ?`?2\d\d\b",
-    re.IGNORECASE,
-)
 
 
 def action_entry(action: ScenarioAction) -> Claim:
@@ -186,15 +163,35 @@ def guess_action(scenario: Scenario, context: StepContext) -> Claim | None:
     requests = list(REQUEST.finditer(words))
     if len(requests) == 1 and (call := _operation_call(requests[0], words, context)):
         return call
-    if request := client_request(scenario):
+    if (request := client_request(scenario)) and not is_abbreviated(request):
         return http_entry(request, words)
     identifiers = set(re.findall(r"[A-Za-z0-9_.-]+", words))
     mentions = [name for name in context.tools if name in identifiers]
-    if len(mentions) != 1 and context.subject and re.search(r"\b(?:tool|called|invoked)\b", words):
+    if len(mentions) != 1 and context.subject and _CALLING.search(words):
         mentions = [context.subject]
     if len(mentions) != 1:
         return {"request": {"method": "tools/list"}} if "tools/list" in words else None
     return _guess_call(mentions[0], {}, words, context)
+
+
+def guess_alternatives(scenario: Scenario, context: StepContext) -> tuple[Claim, ...]:
+    """Returns the actions of which a client performs any: requests or tools joined by `or`; else none."""
+    words = " ".join(step.text for step in action_steps(scenario))
+    requests = client_requests(scenario)
+    if len(requests) > 1:
+        return tuple(
+            _operation_call(request, REQUEST.sub("", words), context)
+            or http_entry(request, REQUEST.sub("", words))
+            for request in requests
+        )
+    lists = [match for match in _TOOL_LIST.finditer(words) if re.search(r"\bor\b", match[0])]
+    if len(lists) != 1 or REQUEST.search(words) or not _CALLED.search(words):
+        return ()
+    names = re.findall(r"`([\w-]+)(?:\(\))?`", lists[0][0])
+    if not set(names) <= context.tools.keys():
+        return ()
+    remaining_words = words.replace(lists[0][0], "")
+    return tuple(_guess_call(name, {}, remaining_words, context) for name in names)
 
 
 def _guess_call(
@@ -212,6 +209,7 @@ def _guess_call(
     for key in sorted((tool.needs | quoted) - values.keys() - left_out):
         is_odd = any(
             _OUT_OF_RANGE.match(words, at.end())
+            or _ODD_BEFORE.search(words[max(0, at.start() - 30) : at.start()])
             for at in re.finditer(rf"(?<!\w){re.escape(key)}\b", words)
         )
         values[key] = TODO if is_odd else _example(key, tool)
@@ -234,15 +232,16 @@ def _example(name: str, tool: ToolArguments) -> Json:
 def _operation_call(request: re.Match[str], words: str, context: StepContext) -> Claim | None:
     """Returns a call of the tool whose operation a request names, with or without a common prefix."""
     path, _, query = request[2].partition("?")
-    parts = [part for part in path.rstrip("/.:").split("/") if part]
+    is_short = is_abbreviated(request)
+    parts = [part for part in path.lstrip(".…").rstrip("/.:").split("/") if part]
     fitting: list[tuple[tuple[int, int], str, dict[str, str]]] = []
     for name, tool in context.tools.items():
         method, _, template = tool.operation.partition(" ") if tool else ("", "", "")
         segments = [part for part in template.split("/") if part]
-        if method == request[1] and (values := _aligned(parts, segments)) is not None:
+        if method == request[1] and (values := _aligned(parts, segments, is_short)) is not None:
             fitting.append(((abs(len(parts) - len(segments)), len(values)), name, values))
     best = sorted(fitting)[:2]
-    if not best or (len(best) > 1 and best[0][0] == best[1][0]):
+    if not best or (len(best) > 1 and (is_short or best[0][0] == best[1][0])):
         return None
     _, name, path_values = best[0]
     tool = context.tools[name] or ToolArguments(frozenset(), frozenset())
@@ -251,13 +250,27 @@ def _operation_call(request: re.Match[str], words: str, context: StepContext) ->
         key: typed_value(text, key, tool) for key, text in texts.items() if key in tool.takes
     }
     arguments = {
-        key: _example(key, tool) if value is None else value for key, value in arguments.items()
+        key: _path_example(key, tool, words) if value is None else value
+        for key, value in arguments.items()
     }
     return _guess_call(name, arguments, words.replace(request[0], ""), context)
 
 
-def _aligned(parts: Sequence[str], template: Sequence[str]) -> dict[str, str] | None:
-    """Returns the path parameters of a request, compared from the end; None for another path."""
+def _path_example(name: str, tool: ToolArguments, words: str) -> Json:
+    """Returns the value of a path parameter that the text leaves open, or says to name nothing."""
+    if not _NO_SUCH.search(words):
+        return _example(name, tool)
+    value = unknown_value(name, tool)
+    return TODO if value is None else value
+
+
+def _aligned(
+    parts: Sequence[str], template: Sequence[str], is_short: bool = False
+) -> dict[str, str] | None:
+    """Returns the path parameters of a request, compared from the end; None for another path.
+
+    `is_short`: `parts` are only the end of a path.
+    """
     values: dict[str, str] = {}
     literals = 0
     for part, expected in zip(reversed(parts), reversed(template), strict=False):
@@ -272,29 +285,54 @@ def _aligned(parts: Sequence[str], template: Sequence[str]) -> dict[str, str] | 
     has_only_prefix = (
         not any(part.startswith(("{", "<", ":")) for part in beyond) and len(beyond) < 4
     )
+    if is_short and len(parts) <= len(template):
+        has_only_prefix = True
     return values if literals and has_only_prefix else None
 
 
 def guess_required_action(
     requirement: Requirement, scenario: Scenario, context: StepContext
 ) -> Claim | None:
-    """Returns a call of the only tool, or the only request, of the requirement's own text.
+    """Returns a call of the only tool, or the only request, of the requirement.
 
     For a scenario whose WHEN names a state alone ("the name is taken"), and whose THEN says something
-    about an answer; or whose WHEN has a part of the request, the method or the path.
+    about an answer; or whose WHEN has a part of the request, the method or the path. The other
+    scenarios name the request if the requirement's own text does not.
     """
     words = " ".join(step.text for step in action_steps(scenario))
-    if not words or _OF_CALLER.search(words) or OTHER_SENDER.search(words) or REQUEST.search(words):
+    if any(pattern.search(words) for pattern in (_OF_CALLER, _OTHER_PROGRAM, OTHER_SENDER)):
+        return None
+    if not words:
         return None
     statement = f"{requirement.name} {requirement.text[:_MAX_BODY]}"
-    requests = {(match[1], match[2].rstrip(".:")): match for match in REQUEST.finditer(statement)}
+    requests = _requests_of([statement])
+    other_scenarios = [
+        other_scenario
+        for other_scenario in requirement.scenarios
+        if other_scenario.name != scenario.name
+    ]
+    siblings = _requests_of(
+        step.text for other_scenario in other_scenarios for step in action_steps(other_scenario)
+    )
+    if own := REQUEST.search(words):
+        short = client_request(scenario)
+        if not (short and is_abbreviated(short)):
+            return None
+        request = _full_request(own, [*requests.values(), *siblings.values()])
+        return http_entry(request, words.replace(own[0], "")) if request else None
     if request := _named_request(words, requests):
         return _operation_call(request, words, context) or http_entry(request, words)
     mentions = set(re.findall(r"`([A-Za-z][\w.-]*)(?:\([^`]*\))?`", statement))
     tools = [name for name in context.tools if name in mentions or name == context.subject]
+    if re.search(r"`/[^\s`]*`", words):
+        return None
+    if not requests and not tools and len(siblings) == 1 and _fits_method(siblings, words):
+        requests = siblings
     action: Claim | None = None
     if len(requests) == 1:
-        (request,) = requests.values()
+        (((method, _), request),) = requests.items()
+        if requests is siblings:
+            request = REQUEST.match(f"{method} {request[2].partition('?')[0]}") or request
         action = _operation_call(request, words, context) or http_entry(request, words)
     elif not requests and len(tools) == 1:
         action = _guess_call(tools[0], {}, words, context)
@@ -302,7 +340,52 @@ def guess_required_action(
             return action
     is_http = bool(action and "http" in action)
     thens = [step.text for step in scenario.steps if step.role is Role.THEN]
-    return action if any(any(guess_claims(text, is_http=is_http)) for text in thens) else None
+    return action if any(_is_about_answer(text, is_http) for text in thens) else None
+
+
+def _fits_method(requests: Mapping[tuple[str, str], re.Match[str]], words: str) -> bool:
+    """Returns whether the words of a state leave it at the request of the other scenarios."""
+    ((method, _),) = requests
+    verbs = {name for name, pattern in _VERBS.items() if pattern.search(words)}
+    return not _OUTSIDE_REQUEST.search(words) and (not verbs or method in verbs)
+
+
+def _is_about_answer(text: str, is_http: bool) -> bool:
+    return gives_answer(text) or any(guess_claims(text, is_http=is_http))
+
+
+def _requests_of(texts: Iterable[str]) -> dict[tuple[str, str], re.Match[str]]:
+    """Returns the requests with a full path, by method and path without query; parameters are equal."""
+    return {
+        (
+            match[1],
+            re.sub(r"\{[^{}/]*\}|<[^<>/]*>|(?<=/):\w+", "{}", match[2].partition("?")[0]).rstrip(
+                "/.:"
+            ),
+        ): match
+        for text in texts
+        for match in REQUEST.finditer(text)
+        if not is_abbreviated(match)
+    }
+
+
+def _full_request(short: re.Match[str], requests: Sequence[re.Match[str]]) -> re.Match[str] | None:
+    """Returns the request whose path ends like an abbreviated path, None if none or several do.
+
+    The method may differ: a path has operations of several methods.
+    """
+    end = short[2].lstrip(".…").partition("?")[0].rstrip("/.:")
+    parts = end.strip("/").split("/")
+    paths = {
+        match[2].partition("?")[0].rstrip("/.:"): match
+        for match in requests
+        if _aligned(parts, match[2].partition("?")[0].strip("/").split("/"), True) is not None
+    }
+    if len(paths) != 1:
+        return None
+    (path,) = paths
+    prefix = path.strip("/").split("/")[: -len(parts)]
+    return REQUEST.match(f"{short[1]} /{'/'.join([*prefix, *parts])}")
 
 
 def _named_request(
@@ -315,7 +398,11 @@ def _named_request(
     methods = set(re.findall(r"(?<![-\w])(GET|POST|PUT|PATCH|DELETE)\b", words))
     if len(paths) == 1:
         (path,) = paths
-        fitting = [key for key in requests if key[1].rstrip("/") == path.partition("?")[0]]
+        fitting = [
+            key
+            for key, match in requests.items()
+            if match[2].rstrip("/.:") == path.partition("?")[0]
+        ]
         return REQUEST.match(f"{fitting[0][0]} {path}") if len(fitting) == 1 else None
     fitting = [key for key in requests if methods == {key[0]}]
     return requests[fitting[0]] if not paths and len(fitting) == 1 else None
@@ -365,100 +452,3 @@ def fixture_name(steps: Sequence[Step]) -> str:
             break
         name = f"{name}-{word}" if name else word
     return name if name[:1].isalpha() else f"state-{name}".rstrip("-")
-
-
-def guess_claims(text: str, *, is_http: bool = False) -> Iterator[Claim]:
-    """Yields assertions about words of a THEN: an error, quoted texts, names in back-ticks.
-
-    `is_http`: the action is an HTTP request, so a status is the status of its answer.
-    """
-    text = _TO_ANOTHER.sub("", text)
-    statuses = _statuses(text)
-    claims: list[Claim] = []
-    for clause in _clauses(text):
-        is_only = is_http and len(statuses) == 1
-        claims += (claim for claim in _clause_claims(clause, is_only) if claim not in claims)
-    yield from claims
-
-
-def unclaimed_clauses(text: str, *, is_http: bool = False) -> str:
-    """Returns the clauses of a THEN without assertions of `guess_claims`."""
-    return "; ".join(
-        clause
-        for clause in _clauses(_TO_ANOTHER.sub("", text))
-        if not any(_clause_claims(clause, is_http))
-    )
-
-
-def _clauses(text: str) -> list[str]:
-    """Returns the clauses of a step; a separator in back-ticks or quotes ends no clause."""
-    masked = re.sub(r"`[^`]*`|\"[^\"]*\"", lambda literal: "_" * len(literal[0]), text)
-    starts = [0, *(end.end() for end in _CLAUSE_END.finditer(masked))]
-    ends = [*(end.start() for end in _CLAUSE_END.finditer(masked)), len(text)]
-    return [text[start:end] for start, end in zip(starts, ends, strict=True)]
-
-
-def _statuses(text: str) -> set[str]:
-    return {next(filter(None, match.groups())) for match in _STATUS.finditer(text)}
-
-
-def _clause_claims(text: str, has_status: bool) -> Iterator[Claim]:
-    """Yields the assertions of a clause; `has_status`: the step names one HTTP status."""
-    if _NEGATED.search(text) or _CONDITION.search(text):
-        return
-    if has_status and (statuses := _statuses(text)):
-        yield {"status": int(statuses.pop())}
-    elif _REFUSED.search(text):
-        yield {"refused": True}
-    elif _SUCCEEDS.search(text):
-        yield {"refused": False}
-    if not _RESULT.search(text) or _ELSEWHERE.search(text):
-        return
-    plain = re.sub(r"`[^`]*`", "", text)
-    quoted = re.findall(r'"([^"<>{}]{1,200})"', plain) + re.findall(r'`"([^"`<>{}]{1,200})"`', text)
-    spans = [match.span() for match in _value_spans(text)]
-    quoted = [
-        words for words in quoted if not any(words in text[start:end] for start, end in spans)
-    ]
-    if quoted:
-        yield {"text": {"contains": quoted}}
-    if naming := _NAMING.search(text):
-        if names := re.findall(r"`([^`]{1,60})`", text[naming.end() :]):
-            yield {"text": {"contains": names}}
-        return
-    yield from _member_claims(text)
-
-
-def _value_spans(text: str) -> Iterator[re.Match[str]]:
-    """Yields the members with a literal value."""
-    for name in _MEMBER.finditer(text):
-        if literal := _LITERAL.match(text, name.end(1)):
-            yield literal
-
-
-def _member_claims(text: str) -> Iterator[Claim]:
-    """Yields assertions about the members of the result that a clause names, with literal values."""
-    written = re.findall(r"`(\{[^`]*\})`", text)
-    members = re.findall(
-        r"(?:^|,)\s*\"?([A-Za-z_]\w{0,60})\"?\s*(?=[:,]|$)",
-        " ".join(literal[1:-1] for literal in written),
-        re.ASCII,
-    )
-    values = {
-        name: member
-        for literal in written
-        for name, member in (read_object(literal.replace("'", '"')) or {}).items()
-        if not isinstance(member, dict | list)
-    }
-    for name in _MEMBER.finditer(text):
-        if literal := _LITERAL.match(text, name.end(1)):
-            values.setdefault(name[1], value(literal[1].replace("'", '"')))
-    names = dict.fromkeys([*members, *(match[1] for match in _MEMBER.finditer(text))])
-    for name in (name for name in names if name not in _NO_MEMBERS):
-        count = re.search(
-            rf"`{name}` (?:contains|has|lists|includes) (?:exactly )?([0-9]{{1,6}}) (?:entries|items|elements|rows|objects)\b",
-            text,
-        )
-        claim = {"equals": values[name]} if name in values else {"present": True}
-        claim = {"count": int(count[1])} if count else claim
-        yield {"path": f"**.{name}", **claim}

@@ -9,7 +9,8 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.source import Json
 from mcpgen.openspec.bind.client_actions import Claim
 from mcpgen.openspec.bind.draft import asserting
-from mcpgen.openspec.bind.guesses import action_entry, guess_action, guess_claims
+from mcpgen.openspec.bind.guessed_assertions import guess_claims
+from mcpgen.openspec.bind.guesses import action_entry, guess_action
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
 from mcpgen.openspec.lower.scenario_lookup import ScenarioNames, all_scenarios, match_bindings
 from mcpgen.openspec.lower.snippets import OPEN

@@ -131,8 +131,10 @@ def open_session(
         return BindSession(path, requirements, companion, text, list_tools())
     tools = {tool.name: tool for tool in declared_tools(companion)}
     for neighbor in read_neighbors(spec, source, change=change):
-        other = parse_companion(neighbor.companion, Diagnostics()) if neighbor.companion else None
-        for tool in declared_tools(other) if other else ():
+        neighbor_companion = (
+            parse_companion(neighbor.companion, Diagnostics()) if neighbor.companion else None
+        )
+        for tool in declared_tools(neighbor_companion) if neighbor_companion else ():
             tools.setdefault(tool.name, tool)
     return BindSession(path, requirements, companion, text, list(tools.values()))
 

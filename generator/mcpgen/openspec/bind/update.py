@@ -105,14 +105,14 @@ def update_companion(
     context = replace(
         context,
         tools={
-            **{name: other.arguments for name, other in elsewhere.tools.items()},
+            **{name: other_tool.arguments for name, other_tool in elsewhere.tools.items()},
             **{name: by_tool[name] for name in operations},
             **{name: tool or by_tool.get(name) for name, tool in declared},
         },
     )
     declared_here = companion.tools if companion else ()
     guessed = {*tools, *operations, *(tool.name for tool in declared_here if tool.guessed)}
-    guessed |= {name for name, other in elsewhere.tools.items() if other.guessed}
+    guessed |= {name for name, other_tool in elsewhere.tools.items() if other_tool.guessed}
     bindings = [
         scenario_lines(
             key,

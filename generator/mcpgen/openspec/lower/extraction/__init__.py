@@ -27,17 +27,17 @@ def facts_of(requirements: Requirements, elsewhere: Sequence[str] = ()) -> Facts
         sentences, f"{requirements.capability} {requirements.title} {requirements.purpose}"
     )
     names = tuple(dict.fromkeys((*tools.known_tool_names(tool_facts), *elsewhere)))
-    found = [
+    facts = [
         *tool_facts,
         *arguments.extract_argument_facts(sentences, names),
         *signatures.extract_declared_arguments(requirements, sentences, names),
         *protocol.extract_protocol_facts(sentences),
     ]
     order = {id(sentence): number for number, sentence in enumerate(sentences)}
-    found = list({_fact_identity(fact): fact for fact in reversed(found)}.values())
-    found = [fact for fact in found if not _is_repeated(fact, found)]
-    found.sort(key=lambda fact: (order[id(fact.sentence)], fact.span))
-    return Facts(tuple(found))
+    facts = list({_fact_identity(fact): fact for fact in reversed(facts)}.values())
+    facts = [fact for fact in facts if not _is_repeated(fact, facts)]
+    facts.sort(key=lambda fact: (order[id(fact.sentence)], fact.span))
+    return Facts(tuple(facts))
 
 
 def facts_of_all(texts: Sequence[Requirements], declared: Sequence[str] = ()) -> list[Facts]:
@@ -66,10 +66,10 @@ def _is_repeated(fact: Fact, facts: Sequence[Fact]) -> bool:
     if fact.kind is not FactKind.ARGUMENT or fact.demanded or any(fact.schemas.values()):
         return False
     return any(
-        other is not fact
-        and other.sentence is fact.sentence
-        and other.tools == fact.tools
-        and other.kind in (FactKind.ARGUMENT, FactKind.CALL)
-        and set(fact.names) < set(other.names)
-        for other in facts
+        candidate is not fact
+        and candidate.sentence is fact.sentence
+        and candidate.tools == fact.tools
+        and candidate.kind in (FactKind.ARGUMENT, FactKind.CALL)
+        and set(fact.names) < set(candidate.names)
+        for candidate in facts
     )

@@ -19,6 +19,7 @@ from mcpgen.openspec.lower.extraction.calls import (
     parse_name_list,
 )
 from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
+from mcpgen.openspec.lower.extraction.type_words import type_schema
 
 _ONE = rf"(?:`(?P<ticked>{NAME})(?P<type>: ?[^`]*)?`|(?P<bare>{SNAKE}))"
 _PART = r"(?:tool )?(?:inputs?|arguments?|parameters?)"
@@ -65,33 +66,23 @@ _PART_OF_CALL = re.compile(r"([a-z_][a-z0-9_]*)(?: ?[:=] ?(?:\"[^\"]*\"|\w+))?")
 _WITH = re.compile(
     rf"\b(?:calls|invokes|calling) (?P<q>`?)(?P<tool>{NAME})(?P=q) with(?:out)? (?:both |an? |only )?"
 )
-_TYPES = {
-    "string": "string",
-    "str": "string",
-    "number": "number",
-    "int": "integer",
-    "integer": "integer",
-    "float": "number",
-    "boolean": "boolean",
-    "bool": "boolean",
-}
 
 
 def extract_argument_facts(sentences: Sequence[Sentence], tools: Sequence[str]) -> Iterator[Fact]:
     """Yields the facts about arguments; `tools` are known tool names."""
     for sentence in sentences:
-        yield from _advertised(sentence, tools)
-        yield from _forbidden(sentence)
+        yield from _advertised_arguments(sentence, tools)
+        yield from _forbidden_arguments(sentence)
         yield from _call_facts(sentence, tools)
         yield from _call_arguments(sentence, tools)
 
 
-def _advertised(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
+def _advertised_arguments(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
     text = sentence.text
     for match in _ALL_TAKE.finditer(text):
-        yield _of_every_tool(sentence, match)
+        yield _read_argument_of_every_tool(sentence, match)
     for match in _SHAPE.finditer(text):
-        yield _shaped(sentence, match)
+        yield _read_shape(sentence, match)
     for match in _LISTED.finditer(text):
         pairs = _LISTED_ONE.findall(match[2])
         names = tuple(name for name, _ in pairs)
@@ -105,10 +96,10 @@ def _advertised(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
             required=required,
             demanded=True,
         )
-    yield from _shared(sentence, tools)
+    yield from _shared_arguments(sentence, tools)
 
 
-def _shared(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
+def _shared_arguments(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
     """Yields facts of `a, b and c SHALL advertise optional x`: tools first, then an argument."""
     declared = set(tools)
     for match in _SOME_TAKE.finditer(sentence.text):
@@ -135,7 +126,7 @@ def _shared(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
         )
 
 
-def _shaped(sentence: Sentence, match: Match[str]) -> Fact:
+def _read_shape(sentence: Sentence, match: Match[str]) -> Fact:
     """Reads `{ target: string, detail?: 'brief'|'full' }`."""
     schemas: dict[str, Mapping[str, Json]] = {}
     required = set()
@@ -144,7 +135,7 @@ def _shaped(sentence: Sentence, match: Match[str]) -> Fact:
         key = name.strip().rstrip("?")
         if not re.fullmatch(NAME, key):
             continue
-        schemas[key] = _type_schema(kind)
+        schemas[key] = type_schema(kind)
         if kind and not name.strip().endswith("?"):
             required.add(key)
     return Fact(
@@ -159,22 +150,22 @@ def _shaped(sentence: Sentence, match: Match[str]) -> Fact:
     )
 
 
-def _of_every_tool(sentence: Sentence, match: Match[str]) -> Fact:
+def _read_argument_of_every_tool(sentence: Sentence, match: Match[str]) -> Fact:
     """Reads `all tools accept an optional x and y`."""
     name = _argument_name(match)
-    others, end = parse_name_list(sentence.text, match.end())
+    more_names, end = parse_name_list(sentence.text, match.end())
     typed = match["type"]
     return Fact(
         FactKind.ARGUMENT,
-        (name, *others),
+        (name, *more_names),
         sentence,
         (match.start(), end),
-        schemas={name: _type_schema(typed.lstrip(": "))} if typed else {},
+        schemas={name: type_schema(typed.lstrip(": "))} if typed else {},
         demanded=CONDITION.search(sentence.text, end) is None,
     )
 
 
-def _forbidden(sentence: Sentence) -> Iterator[Fact]:
+def _forbidden_arguments(sentence: Sentence) -> Iterator[Fact]:
     names = set()
     for pattern in _FORBIDDEN:
         for match in pattern.finditer(sentence.text):
@@ -193,7 +184,7 @@ def _call_facts(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
             if match["tool"] not in tools:
                 continue
             if values is None:
-                yield from _sketched(sentence, match)
+                yield from _read_sketch(sentence, match)
             else:
                 schemas = {name: call_value_schema(value) for name, value in values.items()}
                 yield Fact(
@@ -207,7 +198,7 @@ def _call_facts(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
                 )
 
 
-def _sketched(sentence: Sentence, match: Match[str]) -> Iterator[Fact]:
+def _read_sketch(sentence: Sentence, match: Match[str]) -> Iterator[Fact]:
     """Reads `schema(stream, detail: "full")`: names, optionally with a value."""
     parts = [_PART_OF_CALL.fullmatch(part.strip()) for part in match["arguments"].split(",")]
     if all(parts):
@@ -225,23 +216,6 @@ def _call_arguments(sentence: Sentence, tools: Sequence[str]) -> Iterator[Fact]:
         if match["tool"] in tools and names:
             span = (match.start(), end)
             yield Fact(FactKind.ARGUMENT, names, sentence, span, tools=(match["tool"],))
-
-
-def _type_schema(text: str) -> Mapping[str, Json]:
-    """Returns the schema of a Python or TypeScript type, `{}` if ambiguous."""
-    parts = [part.strip() for part in text.split("|")]
-    literals = [part[1:-1] for part in parts if re.fullmatch(r"'[^']*'|\"[^\"]*\"", part)]
-    if literals and len(literals) == len(parts):
-        return {"type": "string", "enum": literals}
-    kinds = [part for part in parts if part not in ("None", "null", "undefined")]
-    if len(kinds) != 1:
-        return {}
-    kind = kinds[0]
-    element = re.fullmatch(r"(\w+)\[\]|list\[(\w+)\]", kind)
-    if element:
-        inner = _TYPES.get(element[1] or element[2])
-        return {"type": "array", "items": {"type": inner}} if inner else {}
-    return {"type": _TYPES[kind]} if kind in _TYPES else {}
 
 
 def _argument_name(match: Match[str]) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
+from mcpgen.openspec.lower.extraction.type_words import SCALARS, TYPES, type_schema
 from mcpgen.openspec.model.requirements import Requirement, RequirementChange, Requirements, Role
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
@@ -45,24 +46,7 @@ _GIVEN_NAME = re.compile(
 _SET_TO = re.compile(
     rf"`({_NAME})` (?:set to|of|equal to|=|as) `?(\"[^\"]*\"|-?\d+|true|false|[a-z_]+)`?"
 )
-_TYPES: Mapping[str, str] = {
-    "string": "string",
-    "str": "string",
-    "text": "string",
-    "uuid": "string",
-    "integer": "integer",
-    "int": "integer",
-    "number": "number",
-    "float": "number",
-    "boolean": "boolean",
-    "bool": "boolean",
-    "object": "object",
-    "dict": "object",
-    "array": "array",
-    "list": "array",
-}
 _KEPT = ("type", "enum", "default", "minimum", "maximum", "minLength", "maxLength", "pattern")
-_SCALARS = ("string", "integer", "number", "boolean")
 _MAX_TEXT = 4_000
 
 
@@ -92,12 +76,12 @@ def extract_declared_arguments(
             continue
         for sentence in own:
             yield from _signatures(sentence, names)
-            yield from _calls(sentence, names)
+            yield from _called_arguments(sentence, names)
         subject = _subject(requirement, own, tools)
-        yield from _in_fences(requirement, own[0], names)
+        yield from _fenced_signatures(requirement, own[0], names)
         if subject:
-            yield from _in_lines(requirement, own[0], subject)
-            yield from _accepted(own, subject, names)
+            yield from _listed_arguments(requirement, own[0], subject)
+            yield from _accepted_arguments(own, subject, names)
 
 
 def _subject(requirement: Requirement, own: Sequence[Sentence], tools: Sequence[str]) -> str:
@@ -154,7 +138,7 @@ def parse_signature(text: str) -> _Arguments | None:
     for parameter, default in zip(parameters, defaults, strict=True):
         if parameter.arg in ("self", "cls", "ctx", "context"):
             continue
-        schema = _annotation(ast.unparse(parameter.annotation)) if parameter.annotation else {}
+        schema = type_schema(ast.unparse(parameter.annotation)) if parameter.annotation else {}
         value = _literal(default)
         if default is None and typed and parameter.arg not in optional:
             signature.required.add(parameter.arg)
@@ -162,27 +146,6 @@ def parse_signature(text: str) -> _Arguments | None:
             schema = {**_schema_of(value), **schema, "default": value}
         signature.schemas[parameter.arg] = schema
     return signature
-
-
-def _annotation(text: str) -> dict[str, Json]:
-    """Returns the schema of an annotation, `{}` if ambiguous."""
-    parts = [part.strip() for part in text.split("|")]
-    kinds = [part for part in parts if part not in ("None", "null", "undefined")]
-    if kinds and all(re.fullmatch(r"'[^']*'|\"[^\"]*\"", part) for part in kinds):
-        return {"type": "string", "enum": [part[1:-1] for part in kinds]}
-    if len(kinds) != 1:
-        return {}
-    literal = re.fullmatch(r"Literal\[(.+)\]", kinds[0])
-    if literal:
-        values = re.findall(r"'([^']*)'|\"([^\"]*)\"", literal[1])
-        return {"type": "string", "enum": [first or second for first, second in values]}
-    element = re.fullmatch(r"(?:list|List|Sequence|array|Array)[\[<](\w+)[\]>]|(\w+)\[\]", kinds[0])
-    if element:
-        inner = _TYPES.get((element[1] or element[2]).lower(), "")
-        return {"type": "array", "items": {"type": inner}} if inner in _SCALARS else {}
-    optional = re.fullmatch(r"Optional\[(\w+)\]", kinds[0])
-    kind = _TYPES.get((optional[1] if optional else kinds[0]).lower())
-    return {"type": kind} if kind else {}
 
 
 def _literal(node: ast.expr | None) -> Json:
@@ -201,7 +164,9 @@ def _schema_of(value: Json) -> dict[str, Json]:
     return {"type": names[type(value)]} if type(value) in names else {}
 
 
-def _in_fences(requirement: Requirement, sentence: Sentence, tools: set[str]) -> Iterator[Fact]:
+def _fenced_signatures(
+    requirement: Requirement, sentence: Sentence, tools: set[str]
+) -> Iterator[Fact]:
     """Yields the arguments of JSON definitions and signatures in fenced blocks."""
     texts = [requirement.text, *(scenario.text for scenario in requirement.scenarios)]
     for text in texts:
@@ -210,7 +175,7 @@ def _in_fences(requirement: Requirement, sentence: Sentence, tools: set[str]) ->
             if body.lstrip().startswith(("{", "[")):
                 for name, schema in _json_tools(body):
                     if name in tools:
-                        yield _signature_fact(name, sentence, _from_schema(schema))
+                        yield _signature_fact(name, sentence, _arguments_of_schema(schema))
                 continue
             for match in _FENCED_CALL.finditer(body):
                 signature = parse_signature(match[2]) if match[1] in tools else None
@@ -232,14 +197,14 @@ def _json_tools(body: str) -> Iterator[tuple[str, Mapping[str, Json]]]:
                 yield tool["name"], schema
 
 
-def _from_schema(schema: Mapping[str, Json]) -> _Arguments:
+def _arguments_of_schema(schema: Mapping[str, Json]) -> _Arguments:
     """Reads the properties of a JSON Schema; keywords without a flat meaning are left out."""
     signature = _Arguments()
     properties = schema.get("properties")
     needed = schema.get("required")
     for name, property_schema in properties.items() if isinstance(properties, dict) else ():
         if not isinstance(property_schema, dict) or property_schema.get("type") not in {
-            *_SCALARS,
+            *SCALARS,
             "array",
             "object",
         }:
@@ -248,14 +213,14 @@ def _from_schema(schema: Mapping[str, Json]) -> _Arguments:
         simple = {
             key: property_schema[key]
             for key in _KEPT
-            if key in property_schema and property_schema["type"] in _SCALARS
+            if key in property_schema and property_schema["type"] in SCALARS
         }
         simple["type"] = property_schema["type"]
         items = property_schema.get("items")
         if (
             property_schema["type"] == "array"
             and isinstance(items, dict)
-            and items.get("type") in _SCALARS
+            and items.get("type") in SCALARS
         ):
             simple["items"] = {"type": items["type"]}
         if isinstance(property_schema.get("description"), str):
@@ -266,7 +231,7 @@ def _from_schema(schema: Mapping[str, Json]) -> _Arguments:
     return signature
 
 
-def _in_lines(requirement: Requirement, sentence: Sentence, subject: str) -> Iterator[Fact]:
+def _listed_arguments(requirement: Requirement, sentence: Sentence, subject: str) -> Iterator[Fact]:
     """Yields the arguments of a list or table of parameters in the body of a requirement."""
     lines = _FENCE.sub(lambda fence: "\n" * fence[0].count("\n"), requirement.text).split("\n")
     signature = _Arguments()
@@ -301,7 +266,7 @@ def _add_item(signature: _Arguments, name: str, type_text: str, words: str) -> N
         type_text = inline[1] if len(inline[1]) < 60 else ""
     schema: dict[str, Json] = {}
     for word in re.findall(r"[A-Za-z]+", type_text):
-        if kind := _TYPES.get(word.lower()):
+        if kind := TYPES.get(word.lower()):
             schema["type"] = kind
             break
     enum = re.search(r"(?:enum|one of|either)[: ]+(.*)", f"{type_text} {words}")
@@ -310,7 +275,7 @@ def _add_item(signature: _Arguments, name: str, type_text: str, words: str) -> N
         if len(values) > 1:
             schema |= {"type": "string", "enum": values}
     default = re.search(r"defaults?(?: to| is)?[:=]? ?[`\"]?([\w.-]+)", f"{type_text}; {words}")
-    value = _converted(default[1], schema.get("type")) if default else None
+    value = _convert_value(default[1], schema.get("type")) if default else None
     if value is not None and value in schema.get("enum", [value]):
         schema["default"] = value
     bounds = re.search(r"(?<![\d.])(\d+) ?(?:-|–|to|\.\.) ?(\d+)(?![\d.])", type_text)
@@ -324,7 +289,7 @@ def _add_item(signature: _Arguments, name: str, type_text: str, words: str) -> N
     signature.schemas.setdefault(name, schema)
 
 
-def _converted(text: str, kind: Json) -> Json:
+def _convert_value(text: str, kind: Json) -> Json:
     """Returns a default of the type of its argument; None if text and type disagree."""
     if kind == "boolean":
         return {"true": True, "false": False}.get(text.lower())
@@ -350,7 +315,7 @@ def _add_row(signature: _Arguments, columns: Sequence[str], cells: Sequence[str]
     _add_item(signature, name, kind, words)
 
 
-def _accepted(own: Sequence[Sentence], subject: str, tools: set[str]) -> Iterator[Fact]:
+def _accepted_arguments(own: Sequence[Sentence], subject: str, tools: set[str]) -> Iterator[Fact]:
     """Yields the names behind `accepts`, in sentences about the tool of the requirement."""
     for sentence in own:
         if sentence.role is Role.THEN:
@@ -368,7 +333,7 @@ def _accepted(own: Sequence[Sentence], subject: str, tools: set[str]) -> Iterato
             )
 
 
-def _calls(sentence: Sentence, tools: set[str]) -> Iterator[Fact]:
+def _called_arguments(sentence: Sentence, tools: set[str]) -> Iterator[Fact]:
     """Yields the arguments of a described call: `a` is called with `b: 1`, `c` set to 2 and `d`."""
     if sentence.role not in (Role.WHEN, Role.GIVEN, Role.NONE):
         return

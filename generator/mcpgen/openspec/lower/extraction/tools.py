@@ -250,9 +250,9 @@ def extract_tool_facts(sentences: Sequence[Sentence], title: str = "") -> list[F
     A name is a tool where the text calls the name a tool. In a text about MCP a client that calls
     a name is enough, unless the text calls the name a function, a command or the like.
     """
-    exact = [fact for sentence in sentences for fact in _exact(sentence)]
-    forbidden = [fact for sentence in sentences for fact in _forbidden(sentence)]
-    return [*exact, *forbidden, *_mentioned(sentences, title, exact)]
+    exact = [fact for sentence in sentences for fact in _exact_tools(sentence)]
+    forbidden = [fact for sentence in sentences for fact in _forbidden_tools(sentence)]
+    return [*exact, *forbidden, *_mentioned_tools(sentences, title, exact)]
 
 
 def known_tool_names(facts: Iterable[Fact]) -> tuple[str, ...]:
@@ -261,7 +261,7 @@ def known_tool_names(facts: Iterable[Fact]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for fact in facts if fact.kind in kinds for name in fact.names))
 
 
-def _exact(sentence: Sentence) -> Iterator[Fact]:
+def _exact_tools(sentence: Sentence) -> Iterator[Fact]:
     text = sentence.text
     about = f"{sentence.about} {text}"
     for match in _COUNTED.finditer(text):
@@ -279,7 +279,7 @@ def _exact(sentence: Sentence) -> Iterator[Fact]:
             yield Fact(FactKind.EXACT_TOOLS, names, sentence, (match.start(), end), demanded=True)
 
 
-def _forbidden(sentence: Sentence) -> Iterator[Fact]:
+def _forbidden_tools(sentence: Sentence) -> Iterator[Fact]:
     """Yields names forbidden in the list of tools; the sentence has to be about the list."""
     if not _LISTING.search(f"{sentence.about} {sentence.text}"):
         return
@@ -312,14 +312,16 @@ class _Mention:
     stated: bool
 
 
-def _mentioned(sentences: Sequence[Sentence], title: str, exact: Sequence[Fact]) -> Iterator[Fact]:
+def _mentioned_tools(
+    sentences: Sequence[Sentence], title: str, exact: Sequence[Fact]
+) -> Iterator[Fact]:
     """Yields a fact per mention of a tool, in text order."""
     exact_names = {name for fact in exact for name in fact.names}
     about_subagents = bool(re.search(_SUBAGENT, title)) and not _MCP.search(title)
     about_mcp = _is_about_mcp(sentences, title) or bool(exact_names)
     mentions = [mention for sentence in sentences for mention in _mentions(sentence, about_mcp)]
-    mentions += _in_headings(sentences, about_mcp)
-    mentions += _in_lists(sentences)
+    mentions += _mentions_in_headings(sentences, about_mcp)
+    mentions += _mentions_in_lists(sentences)
     mentions = [mention for mention in mentions if not _is_of_program(mention, about_subagents)]
     stated = {mention.name for mention in mentions if mention.stated} | exact_names
     doubtful = {name for sentence in sentences for name in _other_things(sentence)} - stated
@@ -377,11 +379,11 @@ def _mentions(sentence: Sentence, about_mcp: bool) -> Iterator[_Mention]:
                 yield _Mention(call[1], sentence, call.span(1), False)
                 end = call.end()
     if own:
-        yield from _enumerated(sentence)
-    yield from _before_tools(sentence)
+        yield from _enumerated_tools(sentence)
+    yield from _names_before_tools(sentence)
 
 
-def _before_tools(sentence: Sentence) -> Iterator[_Mention]:
+def _names_before_tools(sentence: Sentence) -> Iterator[_Mention]:
     """Yields the members of a list before the word `tools`: SHALL provide `a`, `b` and `c` tools."""
     for match in _LIST_OF_TOOLS.finditer(sentence.text):
         for member in re.finditer(_TICKED, match[0]):
@@ -390,7 +392,7 @@ def _before_tools(sentence: Sentence) -> Iterator[_Mention]:
                 yield _Mention(member[1], sentence, (start, match.end()), True)
 
 
-def _enumerated(sentence: Sentence) -> Iterator[_Mention]:
+def _enumerated_tools(sentence: Sentence) -> Iterator[_Mention]:
     """Yields the members of a list behind the word `tools`: `a` (what it does), `b` and `c`."""
     text = sentence.text
     if not re.search(r"\b[Tt]ools\b|工具", f"{sentence.about} {text}"):
@@ -425,7 +427,7 @@ def _exposes_tools(sentence: Sentence, before: str) -> bool:
     return bool(_LISTING.search(f"{sentence.about} {sentence.text}") or _DEMAND.search(before))
 
 
-def _in_headings(sentences: Sequence[Sentence], about_mcp: bool) -> Iterator[_Mention]:
+def _mentions_in_headings(sentences: Sequence[Sentence], about_mcp: bool) -> Iterator[_Mention]:
     """Yields the tools that names of requirements and scenarios are about: `Tool: read_file`.
 
     The mention is placed in the first sentence below the heading.
@@ -442,7 +444,7 @@ def _in_headings(sentences: Sequence[Sentence], about_mcp: bool) -> Iterator[_Me
                 yield _Mention(tool, sentence, (0, 0), True)
 
 
-def _in_lists(sentences: Sequence[Sentence]) -> Iterator[_Mention]:
+def _mentions_in_lists(sentences: Sequence[Sentence]) -> Iterator[_Mention]:
     """Yields the first names of list entries and table rows below a line about tools."""
     listing = rows = False
     place = None

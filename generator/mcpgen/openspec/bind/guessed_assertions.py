@@ -1,0 +1,359 @@
+"""Guesses the assertions of THEN steps that no step definition binds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from mcpgen.openspec.bind.client_actions import REQUEST, Claim
+from mcpgen.openspec.lower.step_definitions.call_arguments import read_object
+from mcpgen.openspec.lower.step_definitions.step_definition import value
+
+_TO_ANOTHER = re.compile(
+    r"\b(?:posts|sends|issues|forwards|calls|writes)\b.{0,200}?\band (?=(?:returns?|responds?|replies|answers)\b)",
+    re.DOTALL,
+)
+"""Words about a request of the server to another program, before the words about the answer."""
+
+_NAMING = re.compile(
+    r"\b(?:message|error|text)\b[^`.;]{0,40}\b(?:naming|names|mentioning|mentions)\b"
+)
+"""Words before a name that stands in the text of an error."""
+
+_RESULT = re.compile(
+    r"\b(?:response|result|returns?|returned|reply|answers?|outputs?|body|JSON|payload|error|message"
+    r"|tool|server|contains?|includes?|equals?)\b|返回|响应|包含|возвра|ответ",
+    re.IGNORECASE,
+)
+"""Words of steps about an answer; a step about a table, a file or a log has others."""
+
+_ELSEWHERE = re.compile(
+    r"\b(?:rows?|tables?|columns?|database|commit(?:s|ted)?|logs?|logged|files?|director(?:y|ies)|folder"
+    r"|redirect(?:s|ed)?|cookies?|headers?|browser|page|dialog|buttons?|queue|cache|metrics?|spans?)\b"
+    r"|файл|таблиц|frontmatter|数据库|日志|调用参数",
+    re.IGNORECASE,
+)
+_OF_REQUEST = re.compile(
+    r"(?:(?:the|an?|each|every) )?(?:[\w-]+ ){0,2}(?:requests?|quer(?:y|ies)|prompts?|webhooks?|emails?|events?|jobs?)"
+    r"(?: (?:body|payload|headers?|URL))?(?:'s)? (?:SHALL |MUST )?(?:includes?|contains?|carr(?:y|ies)|has|have|uses?)\b"
+    r"|запрос (?:содержит|включает)|请求|上传",
+    re.IGNORECASE,
+)
+"""Words at the start of a clause about a request or a message of the server, in place of the answer."""
+
+_SENDS = re.compile(
+    r"(?:and )?(?:(?:it|(?:the|this) (?:[\w-]+ ){0,2}(?:server|tool|library|adapter|system|service|handler)) )?"
+    r"(?:(?:SHALL|MUST|shall|must|will) )?(?:sends?|calls?|issues?|makes?|invokes?)(?: an?| the)?(?: (?:HTTP|single|request))* ?`?$",
+)
+"""Words of the server before a request to its upstream."""
+
+_OWN_MEMBER = re.compile(
+    r"(?:and )?(?:(?:the|its) )?`([a-z_]\w{0,60})`(?: (?:field|member|value))? (?:is|SHALL be|MUST be|equals) "
+    r"`?(?:[\"'0-9-]|true\b|false\b|null\b)",
+    re.IGNORECASE | re.ASCII,
+)
+"""A clause whose subject is a member with a literal value."""
+
+_IN_RESULT = re.compile(
+    r"`([A-Za-z][\w.-]{2,60})` (?:is included|is present|appears|is listed) in (?:the |its )?(?:search )?(?:results?|response|output|answer)"
+)
+"""A name that stands in the text of an answer."""
+
+_ALTERNATIVES = re.compile(
+    r"` ?(?:or|или|/) ?`|`或`|\(or\b|\b(?:either|one of|any of)\b|由.{0,80}组成|\bor an? (?:[\w-]+ ){0,3}error\b"
+)
+"""Words between names of which an answer has only one."""
+
+_STATUS_ALTERNATIVES = re.compile(
+    r"\b([1-5])\d\d\b`?(?: [A-Z]\w+){0,3}`?(?: or | или |或| ?/ ?)`?(?:HTTP )?([1-5])\d\d\b"
+)
+"""Several statuses of which an answer has one, by the first digit."""
+
+_FIELDS = (
+    re.compile(
+        r"\b(?:fields|properties|keys|members)(?: \(|: ?)([a-z_]\w*(?:, (?:and )?[a-z_]\w*)+)(?=\)|$)"
+    ),
+    re.compile(
+        r"\b(?:includes?|contains?|has|with) (?:the )?([a-z_]\w*(?:, [a-z_]\w*)+,? and [a-z_]\w*) "
+        r"(?:fields|properties|keys|members)\b"
+    ),
+)
+"""A list of members without back-ticks."""
+
+_HEADER = re.compile(
+    r"`([A-Z][A-Za-z]*(?:-[A-Z][A-Za-z]*)+)(?:`(?=(?: response)? headers?\b)|: ?([^`]{1,200})`)"
+)
+"""A header in back-ticks, with its value or before the word header."""
+
+_MEMBER = re.compile(
+    r"(?:^|(?<!configured)(?<!state)(?<!status)(?<!mode)(?<!type)(?<!kind)(?<!value)(?<! by)(?<! per) |[(（、，：]"
+    r"|(?<=[\u4e00-\u9fff]))"
+    r"`(?:(?=\"?\w+\"?(?: ?=|:) ?(?:[\"'0-9-]|true\b|false\b|null\b))|(?=\w+`(?! ?(?:参数|parameter\b|argument\b|param\b))))\"?([a-z_]\w{0,60})",
+    re.ASCII,
+)
+"""A name in back-ticks that may be a member; types begin with a capital letter."""
+
+_LITERAL = re.compile(
+    r"(?:\"?`?(?: (?:in the (?:response|result|body|answer)|is|are|SHALL be|MUST be|SHALL equal|equals?|equal to|set to|of|with value|containing))*[ :=]+`?)"
+    r"(\"[^\"<>{}]{0,200}\"|'[^'<>{}]{0,200}'|-?[0-9]{1,9}(?:\.[0-9]{1,6})?|true|false|null)"
+    r"(?!\w|\.\w| (?:or|to|and [0-9]|for|when|if)\b|\+|%|-)"
+)
+"""A literal value behind the name of a member."""
+
+_CONDITION = re.compile(
+    r"\b(?:if|unless|otherwise|once|optional(?:ly)?|may|where applicable|если|может|могут)\b|如果|可以|可能",
+    re.IGNORECASE,
+)
+"""Words of a result that only some answers have."""
+
+_ASIDE = re.compile(r"\s?[(（][^()（）]*[)）]")
+_EXAMPLE = re.compile(
+    r"\b(?:e\.g\.|i\.e\.|such as|for example|for instance|because|since|previously|rather than|instead of)|(?:例|比)?如(?!果|何)|например|потому",
+    re.IGNORECASE,
+)
+"""Words before names that are only an example, a reason, or what is not the case."""
+
+_BOUNDARY = re.compile(r"[,，、] ?|\s(?:and|but|while|with|и|но)\s|[并且但]|;")
+"""The end of a part of a clause; a negation behind says nothing about the part."""
+
+_ABSENT = re.compile(
+    r"\b(?:does|do|SHALL|MUST|shall|must|will) (?:not|NOT) (?:include|contain|have|expose|return|carry)(?: any| an?| the)? "
+    r"(`[A-Za-z_]\w{0,60}`(?:(?:, (?:or |nor )?| or | nor )`[A-Za-z_]\w{0,60}`){0,8})(?: (?:fields?|members?|keys?|propert(?:y|ies)))?"
+    r"(?=[,.;)]|$)",
+    re.ASCII,
+)
+"""Members that an answer does not have."""
+
+_FAILS = re.compile(
+    r"\b(?:error\w*|fail\w*|reject\w*|den(?:y|ies|ied)|refus\w*|invalid|not found|unknown|missing|non-?exist\w*"
+    r"|does(?: not|n't) exist|doesn't|unable|cannot|can't|unavailable|unreachable|expired|forbidden|unauthori[sz]ed|unauthenticated"
+    r"|[45]\d\d|[45]xx|time(?:s|d)? ?out|exceed\w*|malformed|conflict\w*|warning|blocked|revoked|disabled|down|offline"
+    r"|crash\w*|throttl\w*|abort\w*|exception|redirect\w*|unsupported|undefined|wrong|bad|corrupt\w*|outside)\b"
+    r"|ошиб|невалид|неверн|недоступ|отказ|несуществ|отсутств|不存在|错误|无效|失败|拒绝|不合法",
+    re.IGNORECASE,
+)
+"""Words of a scenario whose answer may be an error."""
+
+_RETURNS = re.compile(
+    r"(?:and )?(?:(?:it|(?:the |this )?(?:(?:MCP|tool|API|HTTP|REST|same|returned|JSON) ){0,2}(?:server|tool|system|service|API|endpoint"
+    r"|backend|call|request|response|result|output|answer|reply)|`[a-z]\w*` tool) )?(?:(?:SHALL|MUST|shall|must|will) )?"
+    r"(?:returns?|responds? with|answers? with|replies with)\b"
+    r"|(?:[\w`'-]+ ){1,8}(?:is|are|SHALL be|MUST be) returned\b"
+    r"|(?:the |each |every )?(?:(?:tool|API|search|JSON|HTTP|returned) )*(?:response|result|output|answer|reply)s?(?: body| list| payload)?"
+    r" (?:(?:SHALL|MUST) )?(?:includes?|contains?|lists?|has|have|shows?)\b"
+    r"|(?:API|сервер|система|инструмент|tool)? ?(?:SHALL |MUST )?(?:возвращает(?:ся)?|возвращаются|вернуть) |(?:系统|接口|工具)? ?(?:SHALL |MUST )?返回",
+    re.IGNORECASE,
+)
+"""A step whose subject gives an answer."""
+
+_CLAUSE_END = re.compile(r";\s|；|\s—\s|\.\s+(?=[A-Z])")
+
+_NO_MEMBERS = frozenset({"null", "true", "false", "none", "and", "or", "not"})
+"""Names in back-ticks that are values or words."""
+
+_NEGATED = re.compile(
+    r"\b(?:no|not|never|none|neither|nor|without|only|instead|absent|omits?|unchanged)\b|n't\b|\b(?:не|без)\b|不|未|无",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(
+    r"\b(?:is|are|be|gets?) (?:rejected|refused|denied)\b|\b(?:returns?|responds? with|fails? with|raises?"
+    r"|receives?) (?:an? |the )?(?:[\w`\"-]+ ){0,5}error\b|\berror (?:is|SHALL be) returned\b"
+    r"|\b(?:rejects|refuses|denies) (?:it|the (?:call|request|operation))\b"
+    r"|\b(?:status|HTTP|returns?|response is|with)(?: an?| code| status)* `?[45]\d\d\b"
+    r"|\b[45](?:xx|XX)\b|\b[45]\d\d`? (?:[A-Z][a-z]+`? ){0,3}(?:response|status|error|状态码)|(?:返回|возвращается) ?`?[45]\d\d\b"
+    r"|^`?[45]\d\d (?:[A-Z][a-z]+)|возвращает(?:ся)? ошибку|返回.{0,3}错误(?!语义)",
+    re.IGNORECASE,
+)
+_STATUS = re.compile(
+    r"\b(?:status|HTTP|code|returns?|responds|response is|with|an?|be)(?: an?| is| code| status| with| of| HTTP|:)* "
+    r"`{0,2}([1-5][0-9][0-9])\b(?! ?(?:ms|seconds|items|rows|entries|characters|bytes|%))"
+    r"|(?:返回|возвращается|ответ|возвращает) ?(?:HTTP )?`?([1-5][0-9][0-9])\b|^`?([1-5][0-9][0-9])(?: [A-Z][a-z]+)",
+    re.IGNORECASE,
+)
+_SUCCEEDS = re.compile(
+    r"\b(?:status|HTTP|returns?|response is|with|an?)(?: an?| code| status)* `?2\d\d\b|\bsucceeds\b"
+    r"|\b2\d\d`? (?:response|status|状态码)|(?:返回|возвращается) ?`?2\d\d\b",
+    re.IGNORECASE,
+)
+
+
+def guess_claims(text: str, *, is_http: bool = False) -> Iterator[Claim]:
+    """Yields assertions about words of a THEN: an error, quoted texts, names in back-ticks.
+
+    `is_http`: the action is an HTTP request, so a status is the status of its answer.
+    """
+    text = _TO_ANOTHER.sub("", text)
+    statuses = _statuses(text)
+    claims: list[Claim] = []
+    for clause in _clauses(text):
+        is_only = is_http and len(statuses) == 1
+        guessed = _clause_claims(clause, is_only, is_http)
+        claims += (claim for claim in guessed if claim not in claims)
+    yield from claims
+
+
+def unclaimed_clauses(text: str, *, is_http: bool = False) -> str:
+    """Returns the clauses of a THEN without assertions of `guess_claims`."""
+    return "; ".join(
+        clause
+        for clause in _clauses(_TO_ANOTHER.sub("", text))
+        if not any(_clause_claims(clause, is_http, is_http))
+    )
+
+
+def may_fail(texts: Iterable[str]) -> bool:
+    """Returns whether the words of a scenario leave room for an error as the answer."""
+    return any(_FAILS.search(text) for text in texts)
+
+
+def gives_answer(text: str) -> bool:
+    """Returns whether a THEN says that the tool or the server answers with something."""
+    match = _RETURNS.match(text)
+    words = match[0] if match else ""
+    return bool(words) and not _NEGATED.search(words.replace("only ", "").replace("Only ", ""))
+
+
+def _masked(text: str) -> str:
+    """Returns the text with `_` in place of all characters in back-ticks or quotes."""
+    return re.sub(r"`[^`]*`|\"[^\"]*\"", lambda literal: "_" * len(literal[0]), text)
+
+
+def _clauses(text: str) -> list[str]:
+    """Returns the clauses of a step; a separator in back-ticks or quotes ends no clause."""
+    masked = _masked(text)
+    starts = [0, *(end.end() for end in _CLAUSE_END.finditer(masked))]
+    ends = [*(end.start() for end in _CLAUSE_END.finditer(masked)), len(text)]
+    return [text[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+def _affirmed(text: str) -> str:
+    """Returns the part of a clause before its first negation or example.
+
+    Leaves out parentheses with a negation or an example.
+    """
+    affirmed, at = "", 0
+    for aside in _ASIDE.finditer(_masked(text)):
+        if _NEGATED.search(aside[0]) or _EXAMPLE.search(aside[0]):
+            affirmed += text[at : aside.start()]
+            at = aside.end()
+    affirmed += text[at:]
+    masked = _masked(affirmed)
+    if example := _EXAMPLE.search(masked):
+        affirmed, masked = affirmed[: example.start()], masked[: example.start()]
+    negation = _NEGATED.search(masked)
+    if not negation:
+        return affirmed
+    ends = [end.start() for end in _BOUNDARY.finditer(masked[: negation.start()])]
+    return affirmed[: ends[-1]] if ends else ""
+
+
+def _statuses(text: str) -> set[str]:
+    return {next(filter(None, match.groups())) for match in _STATUS.finditer(text)}
+
+
+def _clause_claims(clause: str, is_only_status: bool, is_http: bool) -> Iterator[Claim]:
+    """Yields the assertions of a clause; `is_only_status`: an HTTP answer, and the step names one status."""
+    masked = _masked(clause)
+    if _CONDITION.search(masked):
+        return
+    text = _affirmed(clause)
+    if several := _STATUS_ALTERNATIVES.search(text):
+        classes = {several[1], several[2]}
+        if classes <= {"2"} or classes <= {"4", "5"}:
+            yield {"refused": classes != {"2"}}
+        return
+    if re.search(r"\bor an? (?:[\w-]+ ){0,3}error\b", text):
+        return
+    if is_only_status and (statuses := _statuses(text)):
+        yield {"status": int(statuses.pop())}
+    elif _REFUSED.search(text):
+        yield {"refused": True}
+    elif _SUCCEEDS.search(text):
+        yield {"refused": False}
+    for request in REQUEST.finditer(text):
+        if _SENDS.match(text[: request.start()]) and not re.search(r"[<>{}*…:]|TODO", request[2]):
+            path = request[2].partition("?")[0].rstrip(".")
+            yield {"upstream": {"method": request[1], "path": path, "at_least": 1}}
+            return
+    if is_http and not _OF_REQUEST.match(text):
+        yield from _header_claims(text)
+    is_result = _RESULT.search(text) or _OWN_MEMBER.match(text)
+    if result_name := _IN_RESULT.match(text):
+        yield {"text": {"contains": [result_name[1]]}}
+        return
+    if _ELSEWHERE.search(masked) or _OF_REQUEST.match(clause):
+        return
+    if _RESULT.search(masked):
+        yield from _absence_claims(clause)
+    if not is_result:
+        return
+    plain = re.sub(r"`[^`]*`", "", text)
+    quoted = re.findall(r'"([^"<>{}]{1,200})"', plain) + re.findall(r'`"([^"`<>{}]{1,200})"`', text)
+    spans = [match.span() for match in _value_spans(text)]
+    quoted = [
+        words for words in quoted if not any(words in text[start:end] for start, end in spans)
+    ]
+    if _ALTERNATIVES.search(text):
+        return
+    if quoted:
+        yield {"text": {"contains": quoted}}
+    if naming := _NAMING.search(text):
+        if names := re.findall(r"`([^`]{1,60})`", text[naming.end() :]):
+            yield {"text": {"contains": names}}
+        return
+    yield from _member_claims(text)
+
+
+def _header_claims(text: str) -> Iterator[Claim]:
+    """Yields assertions about the headers that a clause names; a placeholder in a value is no value."""
+    for header in _HEADER.finditer(text):
+        content = header[2] or ""
+        is_value = content and not re.search(r"[<>{}*]|\.\.\.|…", content)
+        yield {"header": header[1], **({"contains": content} if is_value else {"present": True})}
+
+
+def _absence_claims(text: str) -> Iterator[Claim]:
+    for absent in _ABSENT.finditer(text):
+        for name in re.findall(r"`(\w+)`", absent[1]):
+            yield {"path": f"**.{name}", "absent": True}
+
+
+def _value_spans(text: str) -> Iterator[re.Match[str]]:
+    """Yields the members with a literal value."""
+    for name in _MEMBER.finditer(text):
+        if literal := _LITERAL.match(text, name.end(1)):
+            yield literal
+
+
+def _member_claims(text: str) -> Iterator[Claim]:
+    """Yields assertions about the members of the result that a clause names, with literal values."""
+    objects = re.findall(r"`(\{[^`]*\})`", text)
+    members = re.findall(
+        r"(?:^|,)\s*\"?([A-Za-z_]\w{0,60})\"?\s*(?=[:,]|$)",
+        " ".join(literal[1:-1] for literal in objects),
+        re.ASCII,
+    )
+    values = {
+        name: member
+        for literal in objects
+        for name, member in (read_object(literal.replace("'", '"')) or {}).items()
+        if not isinstance(member, dict | list)
+    }
+    for name in _MEMBER.finditer(text):
+        if literal := _LITERAL.match(text, name.end(1)):
+            values.setdefault(name[1], value(literal[1].replace("'", '"')))
+    bare = [
+        name
+        for pattern in _FIELDS
+        for field_list in pattern.findall(text)
+        for name in re.findall(r"\w+", field_list)
+    ]
+    names = dict.fromkeys([*members, *bare, *(match[1] for match in _MEMBER.finditer(text))])
+    for name in (name for name in names if name not in _NO_MEMBERS):
+        count = re.search(
+            rf"`{name}` (?:contains|has|lists|includes) (?:exactly )?([0-9]{{1,6}}) (?:entries|items|elements|rows|objects)\b",
+            text,
+        )
+        claim = {"equals": values[name]} if name in values else {"present": True}
+        claim = {"count": int(count[1])} if count else claim
+        yield {"path": f"**.{name}", **claim}
