@@ -763,8 +763,8 @@ def test_a_requirement_that_no_lock_file_meets_is_told(here: Path) -> None:
 
     found = [one for one in told.diagnostics if one.code is config_codes.UNLOCKED_REQUIREMENT]
     assert [one.message for one in found] == [
-        "no lock file has a package for `boto3>=1`",
-        "no lock file has a package for `mcp>=99`",
+        "no lock file has a version that meets `boto3>=1` of pyproject.toml",
+        "no lock file has a version that meets `mcp>=99` of pyproject.toml",
     ]
     assert (found[0].at.file, found[0].severity) == ("out/pyproject.toml", Severity.WARNING)
 
