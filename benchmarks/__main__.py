@@ -22,8 +22,8 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the figures into their pages")
     arguments = parser.parse_args()
 
-    chosen = [document_at(path.resolve()) for path in arguments.spec] or documents()
-    options = ReportOptions(chosen, WORK, peers=not arguments.no_peers)
+    measured_documents = [document_at(path.resolve()) for path in arguments.spec] or documents()
+    options = ReportOptions(measured_documents, WORK, peers=not arguments.no_peers)
     WORK.mkdir(parents=True, exist_ok=True)
     for name in arguments.only or [name for name in FIGURES if name not in LONG]:
         print(f"{name} ...", file=sys.stderr, flush=True)

@@ -62,11 +62,11 @@ def main() -> None:
     figures = {name: measure_lowering(path) for name, path in require_corpus().items()}
     tools, flattening, whole = (sum(column) for column in zip(*figures.values(), strict=True))
     slowest = sorted(figures, key=lambda name: -figures[name][1])[:SLOWEST]
-    shown = {name: figures[name] for name in slowest}
-    shown[f"all {len(figures)}"] = (int(tools), flattening, whole)
+    output = {name: figures[name] for name in slowest}
+    output[f"all {len(figures)}"] = (int(tools), flattening, whole)
     rows = [
         (name, f"{tools:,}", seconds(flattening), seconds(whole))
-        for name, (tools, flattening, whole) in shown.items()
+        for name, (tools, flattening, whole) in output.items()
     ]
     print(markdown_table(("document", "tools", "flattening", "lower"), rows))
     sys.exit(flattening > BOUND)

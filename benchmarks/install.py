@@ -57,13 +57,13 @@ def main() -> None:
     installations = {name: install(name.strip("`"), INSTALLATIONS[name]) for name in names}
     print(
         markdown_table(
-            HEAD, [_installation_cells(name, found) for name, found in installations.items()]
+            HEAD, [_installation_cells(name, result) for name, result in installations.items()]
         )
     )
     pythons = {
-        name: found.python
-        for name, found in installations.items()
-        if name in SERVERS and isinstance(found, Installation)
+        name: result.python
+        for name, result in installations.items()
+        if name in SERVERS and isinstance(result, Installation)
     }
     head = ("µs of the processor", *pythons)
     print(markdown_table(head, _costs(pythons, options.rounds, options.seconds)))
@@ -81,12 +81,10 @@ def install(name: str, requirement: str) -> Installation | Absent:
         pip = run_process([python, "-m", "pip", "install", "--quiet", requirement])
         if pip.failed:
             return Absent(last_line(pip))
-    listed = run_process(
+    run = run_process(
         [python, "-m", "pip", "list", "--format", "json", "--disable-pip-version-check"]
     )
-    packages = [
-        row for row in json.loads(listed.output) if row["name"] not in ("pip", "setuptools")
-    ]
+    packages = [row for row in json.loads(run.output) if row["name"] not in ("pip", "setuptools")]
     return Installation(python, len(packages), _disk_bytes(folder) - before, pip)
 
 

@@ -68,15 +68,15 @@ def is_about_server(path: str, requirements: Requirements, labels: Mapping[str, 
 def listed_tools(labels: Mapping[str, Any], requirements: Requirements) -> Iterator[ListedTool]:
     """Yields the tools; without arguments in the text a tool takes every name with a value."""
     texts = (
-        step.text for one in requirements.requirements for s in one.scenarios for step in s.steps
+        step.text for item in requirements.requirements for s in item.scenarios for step in s.steps
     )
     named = {name for text in texts for name in _ARGUMENT.findall(text)}
     for tool in labels["tools"]:
         arguments = tool.get("arguments") or [{"name": name} for name in sorted(named)]
         properties = {
-            one["name"]: {"type": one["type"]} if one.get("type") else {} for one in arguments
+            item["name"]: {"type": item["type"]} if item.get("type") else {} for item in arguments
         }
-        required = [one["name"] for one in arguments if one.get("required") is True]
+        required = [item["name"] for item in arguments if item.get("required") is True]
         yield ListedTool(tool["name"], {"properties": properties, "required": required})
 
 
@@ -121,9 +121,9 @@ def drafted_companion(
 ) -> Companion | None:
     """Returns the companion by `mcpgen bind` for a spec without a companion."""
     matches = match_operations([(requirements, facts)], "api.yaml", api).matches if api else ()
-    named = [match for match in matches if match.evidence]
+    operation_matches = [match for match in matches if match.evidence]
     diagnostics = Diagnostics()
-    update = update_companion(requirements, facts, None, "", diagnostics, named, others)
+    update = update_companion(requirements, facts, None, "", diagnostics, operation_matches, others)
     findings = Findings(diagnostics)
     document = load_document(update.text.encode(), "mcp.yaml", "mcp.yaml", findings)
     findings.close()

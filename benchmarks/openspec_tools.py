@@ -70,15 +70,15 @@ class RepositoryScore:
     def cells(self) -> list[str]:
         """The row of the table."""
         right, wrong, missed = self.arguments
-        found = self.right + len(self.wrong)
+        count = self.right + len(self.wrong)
         return [
             self.name,
             self.half or NONE,
             str(self.specs),
             str(self.labeled),
-            str(found),
+            str(count),
             str(self.right),
-            _format_share(self.right, found),
+            _format_share(self.right, count),
             _format_share(self.right, self.labeled),
             f"{_format_share(right, right + wrong)} / {_format_share(right, right + missed)}",
             f"{self.seconds:.1f}",

@@ -18,7 +18,7 @@ def certificate(folder: Path, name: str) -> tuple[Path, Path]:
     called = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.UTC)
     address = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
-    made = (
+    result = (
         x509.CertificateBuilder()
         .subject_name(called)
         .issuer_name(called)
@@ -29,8 +29,8 @@ def certificate(folder: Path, name: str) -> tuple[Path, Path]:
         .add_extension(x509.SubjectAlternativeName([address]), critical=False)
         .sign(key, hashes.SHA256())
     )
-    held, secret = folder / f"{name}.pem", folder / f"{name}.key"
-    held.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    path, secret = folder / f"{name}.pem", folder / f"{name}.key"
+    path.write_bytes(result.public_bytes(serialization.Encoding.PEM))
     secret.write_bytes(
         key.private_bytes(
             serialization.Encoding.PEM,
@@ -38,4 +38,4 @@ def certificate(folder: Path, name: str) -> tuple[Path, Path]:
             serialization.NoEncryption(),
         )
     )
-    return held, secret
+    return path, secret

@@ -59,8 +59,8 @@ def choose_tests(paths: Iterable[str]) -> list[str]:
             near.insert(0, path)
         elif first == "tests" and len(parts) > 2:
             far += [str(Path(path).parent)]
-    chosen = list(dict.fromkeys([*near, *rules, *far]))
-    return [each for each in chosen if not _is_below(each, chosen[: chosen.index(each)])]
+    choices = list(dict.fromkeys([*near, *rules, *far]))
+    return [name for name in choices if not _is_below(name, choices[: choices.index(name)])]
 
 
 def main() -> int:
@@ -105,8 +105,8 @@ def _mirror(source: Path) -> Iterator[str]:
 
 
 def _named_like(path: str, below: str) -> list[str]:
-    found = ROOT.glob(f"{below}test_{Path(path).stem}.py")
-    return sorted(each.relative_to(ROOT).as_posix() for each in found)
+    paths = ROOT.glob(f"{below}test_{Path(path).stem}.py")
+    return sorted(each.relative_to(ROOT).as_posix() for each in paths)
 
 
 def _importing(module: str, folder: Path) -> list[str]:
@@ -119,7 +119,7 @@ def _importing(module: str, folder: Path) -> list[str]:
 
 
 def _is_below(path: str, chosen: list[str]) -> bool:
-    return any(Path(each) in Path(path).parents for each in chosen)
+    return any(Path(name) in Path(path).parents for name in chosen)
 
 
 def _run(tool: str, *arguments: str) -> int:
@@ -127,8 +127,10 @@ def _run(tool: str, *arguments: str) -> int:
 
 
 def _git(*arguments: str) -> list[str]:
-    done = subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True)
-    return done.stdout.splitlines()
+    completed = subprocess.run(
+        ["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    return completed.stdout.splitlines()
 
 
 if __name__ == "__main__":

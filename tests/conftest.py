@@ -85,11 +85,11 @@ def _shuffle(items: list[pytest.Item], seed: int) -> None:
     modules: dict[Path, list[pytest.Item]] = {}
     for item in items:
         modules.setdefault(item.path, []).append(item)
-    chosen = list(modules.values())
-    chance.shuffle(chosen)
-    for tests in chosen:
+    itemses = list(modules.values())
+    chance.shuffle(itemses)
+    for tests in itemses:
         chance.shuffle(tests)
-    items[:] = [item for tests in chosen for item in tests]
+    items[:] = [item for tests in itemses for item in tests]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -114,10 +114,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _group(test: pytest.Function) -> str:
     """Name of the fixtures that a test shares with others; empty without shared fixtures."""
     shared = [
-        found[-1]
-        for found in test._fixtureinfo.name2fixturedefs.values()
-        if found[-1].scope in ("module", "package") and found[-1].baseid.startswith("tests/")
+        name2fixturedef[-1]
+        for name2fixturedef in test._fixtureinfo.name2fixturedefs.values()
+        if name2fixturedef[-1].scope in ("module", "package")
+        and name2fixturedef[-1].baseid.startswith("tests/")
     ]
-    where = min((each.baseid for each in shared), key=len, default="")
-    which = [str(test.callspec.indices[each.argname]) for each in shared if each.params]
+    where = min((fixture_def.baseid for fixture_def in shared), key=len, default="")
+    which = [
+        str(test.callspec.indices[fixture_def.argname])
+        for fixture_def in shared
+        if fixture_def.params
+    ]
     return " ".join([where, *which]) if shared else ""

@@ -64,8 +64,11 @@ def find_program(program: Program, environment: Mapping[str, str] = os.environ) 
     """The path of a program. Without the program the running test is skipped; with `CI=true` or
     `REQUIRE_ALL=1` in the environment the test fails instead."""
     path = os.pathsep.join(filter(None, [environment.get("PATH"), program.path]))
-    found = next(filter(None, (shutil.which(one, path=path) for one in program.executables)), None)
-    return found or skip_or_fail(
+    text = next(
+        filter(None, (shutil.which(executable, path=path) for executable in program.executables)),
+        None,
+    )
+    return text or skip_or_fail(
         f"needs {program.name}, which is not installed ({program.install})", environment
     )
 
@@ -83,8 +86,8 @@ def missing_programs(reports: Iterable[pytest.TestReport]) -> str:
     counts: Counter[tuple[str, str]] = Counter()
     for report in reports:
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
-        if found := _SKIPPED.fullmatch(reason):
-            counts[found[1], found[2]] += 1
+        if match := _SKIPPED.fullmatch(reason):
+            counts[match[1], match[2]] += 1
     if not counts:
         return ""
     parts = [f"{name} ({count} skipped; {tip})" for (name, tip), count in sorted(counts.items())]

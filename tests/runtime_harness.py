@@ -69,7 +69,7 @@ def unchecked(server: Server, tool: ToolSpec, arguments: Mapping[str, Any]) -> U
     route = tool.route
     if route and route.body:
         route = replace(route, body=replace(route.body, check=None))
-    parts = tuple(replace(each, check=None) for each in tool.arguments)
+    parts = tuple(replace(argument, check=None) for argument in tool.arguments)
     return at_work(server, replace(tool, route=route, arguments=parts)).request(arguments)
 
 
@@ -79,15 +79,15 @@ def declared(value: Any) -> Any:
         return value.value
     if is_dataclass(value):
         name = type(value).__name__
-        made = _DECLARATIONS[_RENAMED.get(name, name.removesuffix("Spec"))]
-        known = {each.name for each in fields(made)} - _LEFT_OUT
-        given = {_RENAMED.get(each.name, each.name): each.name for each in fields(value)}
+        result = _DECLARATIONS[_RENAMED.get(name, name.removesuffix("Spec"))]
+        known = {field.name for field in fields(result)} - _LEFT_OUT
+        given = {_RENAMED.get(field.name, field.name): field.name for field in fields(value)}
         said = {theirs: getattr(value, ours) for theirs, ours in given.items() if theirs in known}
         # What is not said is "" there.
         unsaid = {word for word in ("style", "rows", "text") if said.get(word, "") is None}
-        return made(**{word: declared(said[word]) for word in said if word not in unsaid})
+        return result(**{word: declared(said[word]) for word in said if word not in unsaid})
     if isinstance(value, tuple):
-        return tuple(declared(each) for each in value)
+        return tuple(declared(field) for field in value)
     if isinstance(value, Mapping):
-        return {key: declared(each) for key, each in value.items()}
+        return {key: declared(field) for key, field in value.items()}
     return value

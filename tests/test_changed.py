@@ -27,16 +27,16 @@ from tests.changed import ALWAYS, ROOT, choose_tests
     ],
 )
 def test_a_file_leads_to_its_tests(path: str, nearest: str) -> None:
-    chosen = choose_tests([path])
+    choices = choose_tests([path])
 
-    assert nearest in chosen
-    assert all((ROOT / each).exists() for each in chosen)
+    assert nearest in choices
+    assert all((ROOT / name).exists() for name in choices)
 
 
 def test_a_test_that_was_changed_runs_first_and_its_folder_once() -> None:
-    chosen = choose_tests(["generator/mcpgen/lower/naming.py", "tests/lower/test_naming_tools.py"])
+    choices = choose_tests(["generator/mcpgen/lower/naming.py", "tests/lower/test_naming_tools.py"])
 
-    assert chosen == ["tests/lower/test_naming_tools.py", *ALWAYS["generator"], "tests/lower"]
+    assert choices == ["tests/lower/test_naming_tools.py", *ALWAYS["generator"], "tests/lower"]
 
 
 def test_a_file_without_tests_leads_to_none() -> None:

@@ -40,7 +40,7 @@ def options_of(*names: str) -> set[str]:
     """The long options of commands of `mcpgen`."""
     group = get_command(app)
     commands = [group.commands[name] for name in names]  # type: ignore[attr-defined]
-    return {name for command in commands for each in command.params for name in each.opts}
+    return {name for command in commands for param in command.params for name in param.opts}
 
 
 def run_script(folder: Path, **inputs: str) -> tuple[list[str], int]:
@@ -58,8 +58,8 @@ def run_script(folder: Path, **inputs: str) -> tuple[list[str], int]:
         "GITHUB_STEP_SUMMARY": str(folder / "summary"),
         **inputs,
     }
-    ended = subprocess.run(["bash", ROOT / "ci" / "check.sh"], cwd=folder, env=environment)
-    return json.loads((folder / "words.json").read_text()), ended.returncode
+    completed = subprocess.run(["bash", ROOT / "ci" / "check.sh"], cwd=folder, env=environment)
+    return json.loads((folder / "words.json").read_text()), completed.returncode
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -91,19 +91,19 @@ def test_inputs_of_the_action_reach_the_script_as_variables_only() -> None:
 def test_zizmor_finds_nothing_in_the_action_and_the_workflows() -> None:
     command = [find_program(ZIZMOR), "--offline", "--no-config", "action.yml", *WORKFLOWS]
 
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    completed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 def test_workflows_are_valid_by_the_schema_of_workflows() -> None:
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema"]
 
-    ended = subprocess.run(
+    completed = subprocess.run(
         [*command, "vendor.github-workflows", *WORKFLOWS], cwd=ROOT, capture_output=True, text=True
     )
 
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 @pytest.mark.parametrize("name", WORKFLOWS)
@@ -123,11 +123,11 @@ def test_every_version_of_python_that_the_distributions_name_is_tested() -> None
     for folder in (ROOT, ROOT / "runtime"):
         project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
         prefix = "Programming Language :: Python :: 3."
-        named = [
+        names = [
             f"3.{name.removeprefix(prefix)}" for name in project["classifiers"] if prefix in name
         ]
-        assert named
-        assert set(named) <= set(tested)
+        assert names
+        assert set(names) <= set(tested)
 
 
 def test_script_passes_words_without_expansion_and_keeps_the_exit_code(tmp_path: Path) -> None:

@@ -245,10 +245,10 @@ def files_written_by_hand() -> list[Path]:
 @cache
 def commands() -> str:
     """The output of `mcpgen --help`."""
-    shown = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-m", "mcpgen", "--help"], capture_output=True, text=True, check=True
     )
-    return shown.stdout
+    return completed.stdout
 
 
 @of_every_page
@@ -319,8 +319,8 @@ def test_every_option_in_a_command_line_exists(page: Path) -> None:
         if name.startswith("-"):
             continue
         options = {option for param in commands_by_name()[name].params for option in param.opts}
-        written = {word.split("=")[0] for word in words if word.startswith("--")}
-        unknown += [f"mcpgen {name} {option}" for option in written - options]
+        lines = {word.split("=")[0] for word in words if word.startswith("--")}
+        unknown += [f"mcpgen {name} {option}" for option in lines - options]
 
     assert not unknown
 
@@ -345,10 +345,10 @@ def test_marked_examples_run_and_show_what_the_page_shows(page: Path, tmp_path: 
     shutil.copy(EXAMPLE, tmp_path / "openapi.yaml")
 
     with Walk(tmp_path) as walk:
-        shown = text_of(page)
-        if "```sh serve\n" in shown:
-            shown = walk.with_free_ports(shown)
-        for language, name, text in BLOCK.findall(shown):
+        output = text_of(page)
+        if "```sh serve\n" in output:
+            output = walk.with_free_ports(output)
+        for language, name, text in BLOCK.findall(output):
             walk.follow(language, name, text)
 
 
@@ -426,14 +426,14 @@ def test_the_layers_of_the_architecture_are_those_the_test_holds() -> None:
 def test_nothing_tells_of_the_machine_it_was_written_on() -> None:
     files = files_written_by_hand()
 
-    found = [
+    texts = [
         f"{path.relative_to(ROOT)}: {what}"
         for path in files
         for what, pattern in FOREIGN.items()
         if pattern.search(path.read_text(encoding="utf-8", errors="replace"))
     ]
 
-    assert not found
+    assert not texts
 
 
 def test_first_command_of_the_readme_serves_an_api_without_a_project() -> None:

@@ -53,7 +53,7 @@ def without_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def packages(required: list[str]) -> set[str]:
     """The packages that requirements install in this environment."""
-    found: set[tuple[str, str]] = set()
+    result: set[tuple[str, str]] = set()
     waiting = [(Requirement(one), "") for one in required]
     while waiting:
         requirement, of_extra = waiting.pop()
@@ -61,22 +61,22 @@ def packages(required: list[str]) -> set[str]:
             continue
         name = canonicalize_name(requirement.name)
         for extra in ("", *requirement.extras):
-            if (name, extra) not in found:
-                found.add((name, extra))
+            if (name, extra) not in result:
+                result.add((name, extra))
                 declared = metadata.requires(name) or []
                 waiting += [(Requirement(one), extra) for one in declared]
-    return {name for name, _ in found}
+    return {name for name, _ in result}
 
 
 def codes(outcome: BuildResult) -> dict[str, Diagnostic]:
-    return {found.code.id: found for found in outcome.diagnostics}
+    return {diagnostic.code.id: diagnostic for diagnostic in outcome.diagnostics}
 
 
 def test_the_base_install_has_at_most_sixty_packages() -> None:
-    found = packages(PROJECT["dependencies"])
+    texts = packages(PROJECT["dependencies"])
 
-    assert len({"mcpgen", *found}) <= MAX_DISTRIBUTIONS, sorted(found)
-    assert not found & {"limits", "opentelemetry-sdk", "prometheus-client", "protobuf", "redis"}
+    assert len({"mcpgen", *texts}) <= MAX_DISTRIBUTIONS, sorted(texts)
+    assert not texts & {"limits", "opentelemetry-sdk", "prometheus-client", "protobuf", "redis"}
 
 
 def test_the_extra_all_combines_every_extra_for_users() -> None:

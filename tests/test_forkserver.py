@@ -22,18 +22,18 @@ def test_a_run_has_its_own_folder_and_nothing_of_ours(tmp_path: Path) -> None:
         "assert os.environ['ASKED'] == 'yes' and 'PYTEST_XDIST_WORKER' not in os.environ",
     )
 
-    done = own_tests(tmp_path, "-q", more={"ASKED": "yes"})
+    completed = own_tests(tmp_path, "-q", more={"ASKED": "yes"})
 
-    assert done.returncode == 0, done.stdout
+    assert completed.returncode == 0, completed.stdout
 
 
 def test_a_run_that_fails_says_so(tmp_path: Path) -> None:
     written(tmp_path, "assert 1 == 2")
 
-    done = own_tests(tmp_path, "-q")
+    completed = own_tests(tmp_path, "-q")
 
-    assert done.returncode == 1
-    assert "1 failed" in done.stdout
+    assert completed.returncode == 1
+    assert "1 failed" in completed.stdout
 
 
 def test_a_run_that_goes_on_is_broken_off(tmp_path: Path) -> None:

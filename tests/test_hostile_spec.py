@@ -252,14 +252,14 @@ def parsed(text: str) -> ast.Module:
 
 def shape(module: ast.Module) -> list[str]:
     """Types of all nodes in order, types of constants, and names of called functions."""
-    found = []
+    texts = []
     for node in ast.walk(module):
-        found.append(type(node).__name__)
+        texts.append(type(node).__name__)
         if isinstance(node, ast.Constant):
-            found.append(type(node.value).__name__)
+            texts.append(type(node.value).__name__)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            found.append(node.func.id)
-    return found
+            texts.append(node.func.id)
+    return texts
 
 
 def pairs() -> Iterator[Any]:
@@ -298,12 +298,12 @@ def test_an_attack_on_a_string_with_a_meaning_is_refused_or_stays_data(
 
     if result is not None:
         server, project = result
-        called = {
+        calls = {
             node.func.id if isinstance(node.func, ast.Name) else ast.dump(node.func)
             for node in ast.walk(modules(server, project)["package/tools/tool.py"])
             if isinstance(node, ast.Call)
         }
-        assert called <= DECLARED
+        assert calls <= DECLARED
         route = server.tools[0].route
         assert route is not None
         assert not any("\n" in part or "\\" in part for part in route.path)
@@ -357,9 +357,9 @@ def attacks() -> list[Any]:
     again = pytest.mark.thorough(
         "repeats the proof with payloads that no reader of an output obeys"
     )
-    kept = ("terminal", "workflow commands")
+    names = ("terminal", "workflow commands")
     return [
-        pytest.param(payload, id=what, marks=() if what in kept else again)
+        pytest.param(payload, id=what, marks=() if what in names else again)
         for what, payload in PAYLOADS.items()
     ]
 

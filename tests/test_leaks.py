@@ -48,9 +48,9 @@ def test_a_leaked_connection_fails_its_own_module(tmp_path: Path) -> None:
     (tmp_path / "test_2_later.py").write_text(LATER)
     (tmp_path / "pytest.ini").write_text(f"[pytest]\npythonpath = {ROOT}\nfilterwarnings = error\n")
 
-    done = own_tests(tmp_path, "-p", "no:cacheprovider", "-rA")
+    completed = own_tests(tmp_path, "-p", "no:cacheprovider", "-rA")
 
-    assert "ERROR test_1_leaking.py::test_leaves_a_connection_in_a_cycle" in done.stdout
-    assert "PASSED test_2_later.py::test_parses_a_module" in done.stdout, done.stdout
+    assert "ERROR test_1_leaking.py::test_leaves_a_connection_in_a_cycle" in completed.stdout
+    assert "PASSED test_2_later.py::test_parses_a_module" in completed.stdout, completed.stdout
     # Python 3.13 may find the leak before the end of the module, and fails the test as well.
-    assert ", 1 error" in done.stdout
+    assert ", 1 error" in completed.stdout

@@ -81,7 +81,7 @@ def test_a_class_name_stands_for_one_class(folders: tuple[str, ...]) -> None:
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(f"{path.relative_to(ROOT)}:{node.lineno}")
 
-    repeated = {name: found for name, found in places.items() if len(found) > 1}
+    repeated = {name: texts for name, texts in places.items() if len(texts) > 1}
 
     assert repeated == {}
 

@@ -12,8 +12,8 @@ CONFTEST = "from tests.conftest import pytest_addoption, pytest_collection_modif
 
 def names(folder: Path, *arguments: str) -> list[str]:
     """The tests of a folder in the order in which pytest would run them."""
-    done = own_tests(folder, "--collect-only", "-q", "-p", "no:cacheprovider", *arguments)
-    return [line for line in done.stdout.splitlines() if "::" in line]
+    completed = own_tests(folder, "--collect-only", "-q", "-p", "no:cacheprovider", *arguments)
+    return [line for line in completed.stdout.splitlines() if "::" in line]
 
 
 def test_a_seed_gives_an_order_in_which_modules_stay_whole(tmp_path: Path) -> None:

@@ -76,9 +76,9 @@ def test_everything_agrees_after_the_build(project: Path) -> None:
     assert not (project / "notes_mcp").exists()
     assert (project / "memos_mcp/hooks.py").read_text() == HOOKS.replace("notes_mcp", "memos_mcp")
     assert (project / "memos_mcp/store.py").read_bytes() == b"NOTES = [1]\r\n"
-    written = tomllib.loads((project / "pyproject.toml").read_text())
-    assert written["project"]["scripts"] == {"notes-mcp": "memos_mcp.__main__:run"}
-    assert written["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == ["memos_mcp"]
+    content = tomllib.loads((project / "pyproject.toml").read_text())
+    assert content["project"]["scripts"] == {"notes-mcp": "memos_mcp.__main__:run"}
+    assert content["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == ["memos_mcp"]
     assert [path for path, text in _tree(project).items() if b"notes_mcp" in text] == []
     (found,) = _told(outcome, codes.OTHER_PACKAGE)
     assert "`notes_mcp/hooks.py`, `notes_mcp/store.py`" in found

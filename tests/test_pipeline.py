@@ -73,9 +73,9 @@ def test_a_build_loads_no_library_that_it_has_no_use_for(here: Path) -> None:
         "print(sorted(large & {*sys.modules}))\n"
     )
 
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    completed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
 
-    assert (ended.stdout, ended.stderr) == ("[]\n", "")
+    assert (completed.stdout, completed.stderr) == ("[]\n", "")
 
 
 def test_a_first_build_makes_the_project_and_tries_its_server(here: Path) -> None:
@@ -213,8 +213,8 @@ def test_a_published_tool_that_goes_away_is_told(here: Path, options: BuildOptio
 
     outcome = build("", "out", options)
 
-    (found,) = [d for d in outcome.diagnostics if d.code.id == "MG375"]
-    assert "`delete_note` is gone: `DELETE /notes/{id}`" in found.message
+    (diagnostic,) = [d for d in outcome.diagnostics if d.code.id == "MG375"]
+    assert "`delete_note` is gone: `DELETE /notes/{id}`" in diagnostic.message
 
 
 def test_a_project_keeps_its_name_when_the_title_of_the_api_changes(here: Path) -> None:
@@ -250,10 +250,10 @@ def test_an_edited_file_is_told_with_the_three_ways_out(here: Path) -> None:
     for options in (BuildOptions(verify=False, strict=True), BuildOptions(check=True)):
         outcome = build("", "my notes", options)
 
-        (found,) = [d for d in outcome.diagnostics if d.code is codes.EDITED]
+        (diagnostic,) = [d for d in outcome.diagnostics if d.code is codes.EDITED]
         for way in ("hooks.py", "git checkout -- ", "mcpgen eject "):
-            assert way in found.hint
-        assert found.hint.count("'my notes/notes_mcp/server.py'") == 2
+            assert way in diagnostic.hint
+        assert diagnostic.hint.count("'my notes/notes_mcp/server.py'") == 2
 
 
 def _built_by(folder: Path, version: str) -> None:
@@ -270,11 +270,11 @@ def test_an_older_mcpgen_leaves_alone_what_a_newer_one_built(here: Path, check: 
 
     outcome = build("", "out", BuildOptions(check=check, verify=False))
 
-    (found,) = outcome.diagnostics
-    assert (outcome.status, found.code) == (BuildStatus.FAILED, codes.OLDER_GENERATOR)
-    assert "99.10.0" in found.message
-    assert __version__ in found.message
-    assert "--downgrade" in found.hint
+    (diagnostic,) = outcome.diagnostics
+    assert (outcome.status, diagnostic.code) == (BuildStatus.FAILED, codes.OLDER_GENERATOR)
+    assert "99.10.0" in diagnostic.message
+    assert __version__ in diagnostic.message
+    assert "--downgrade" in diagnostic.hint
     assert _tree(here) == before
 
 
@@ -383,8 +383,8 @@ def test_a_handler_that_asks_needs_questions_in_the_configuration(here: Path) ->
     choices.write_text(choices.read_text() + "\n[elicitation]\nhooks = true\n")
     built = build("", "out", QUICK)
 
-    (found,) = [d for d in refused.diagnostics if d.severity is Severity.ERROR]
-    assert (found.code, found.message) == (
+    (diagnostic,) = [d for d in refused.diagnostics if d.severity is Severity.ERROR]
+    assert (diagnostic.code, diagnostic.message) == (
         codes.QUESTION_IN_HOOK,
         "a handler calls `call.elicit`, and this server has no questions to users",
     )
@@ -407,10 +407,14 @@ def test_a_hook_of_no_tool_is_found_without_running_it(here: Path, options: Buil
 
     outcome = build("", "out", options)
 
-    (found,) = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
-    assert (outcome.status, found.code) == (BuildStatus.FAILED, codes.UNKNOWN_HOOK)
-    assert (found.at.file, found.at.line, found.at.column) == ("out/notes_mcp/hooks.py", 4, 22)
-    assert found.hint == "did you mean `list_notes`?"
+    (diagnostic,) = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
+    assert (outcome.status, diagnostic.code) == (BuildStatus.FAILED, codes.UNKNOWN_HOOK)
+    assert (diagnostic.at.file, diagnostic.at.line, diagnostic.at.column) == (
+        "out/notes_mcp/hooks.py",
+        4,
+        22,
+    )
+    assert diagnostic.hint == "did you mean `list_notes`?"
     assert _tree(here) == before
 
 
@@ -421,15 +425,15 @@ def test_the_projects_tests_find_a_hook_that_keeps_the_server_from_starting(here
     computed = WRONG_HOOK.replace('"list_nots"', '"list_" + "nots"')
     hooks.write_text(hooks.read_text() + computed)
 
-    ended = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "tests/test_every_tool.py", "-k", "own_hooks"],
         cwd=here / "out",
         capture_output=True,
         text=True,
     )
 
-    assert ended.returncode == 1
-    assert "`list_nots`, which is not a tool; did you mean `list_notes`?" in ended.stdout
+    assert completed.returncode == 1
+    assert "`list_nots`, which is not a tool; did you mean `list_notes`?" in completed.stdout
 
 
 @pytest.mark.repeated("repeats the trial of a first build after a change")
@@ -562,10 +566,10 @@ def test_another_specification_than_the_chosen_one_is_told(here: Path) -> None:
 
     outcome = build("other.yaml", "out", QUICK)
 
-    [found] = [d for d in outcome.diagnostics if d.code is config_codes.OTHER_SPEC]
-    position = outcome.places.position(found.at)
+    [diagnostic] = [d for d in outcome.diagnostics if d.code is config_codes.OTHER_SPEC]
+    position = outcome.places.position(diagnostic.at)
     assert position is not None
-    assert (outcome.places.line(found.at.file, position.line) or "").startswith("spec = ")
+    assert (outcome.places.line(diagnostic.at.file, position.line) or "").startswith("spec = ")
 
 
 def test_mistakes_in_the_configuration_and_in_the_specification_are_told_at_once(
@@ -677,10 +681,10 @@ def test_a_project_can_be_checked_as_it_stands(here: Path) -> None:
 def test_a_new_project_builds_at_once(here: Path) -> None:
     outcome = new("my-notes")
 
-    made = _tree(here / "my-notes")
+    result = _tree(here / "my-notes")
     assert (outcome.status, _codes(outcome)) == (BuildStatus.BUILT, [])
-    assert {"mcpgen.toml", "openapi.yaml", "README.md", ".gitignore"} <= set(made)
-    assert any(path.startswith(".github/workflows/") for path in made)
+    assert {"mcpgen.toml", "openapi.yaml", "README.md", ".gitignore"} <= set(result)
+    assert any(path.startswith(".github/workflows/") for path in result)
     assert build("", "my-notes").status is BuildStatus.UNCHANGED
 
 
@@ -716,8 +720,12 @@ def test_a_selector_without_a_match_is_told_where_it_stands(here: Path) -> None:
 
     outcome = build("", "out", QUICK)
 
-    (found,) = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
-    assert (found.code.id, found.at.file, found.at.line) == ("MG301", "out/mcpgen.toml", 4)
+    (diagnostic,) = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
+    assert (diagnostic.code.id, diagnostic.at.file, diagnostic.at.line) == (
+        "MG301",
+        "out/mcpgen.toml",
+        4,
+    )
 
 
 def test_a_name_for_no_operation_is_told_where_it_stands(here: Path) -> None:
@@ -727,8 +735,8 @@ def test_a_name_for_no_operation_is_told_where_it_stands(here: Path) -> None:
 
     outcome = build("", "out", QUICK)
 
-    (found,) = [d for d in outcome.diagnostics if d.code.id == "MG307"]
-    assert (found.at.file, found.at.line) == ("out/mcpgen.toml", 3)
+    (diagnostic,) = [d for d in outcome.diagnostics if d.code.id == "MG307"]
+    assert (diagnostic.at.file, diagnostic.at.line) == ("out/mcpgen.toml", 3)
 
 
 def test_a_new_name_of_the_project_is_told_with_the_variables_it_renames(here: Path) -> None:
@@ -737,9 +745,9 @@ def test_a_new_name_of_the_project_is_told_with_the_variables_it_renames(here: P
 
     outcome = build("", "out", QUICK)
 
-    (found,) = [d for d in outcome.diagnostics if d.code is config_codes.OTHER_NAME]
-    assert found.at.line == 2
-    assert "`MY_NOTES_*`" in found.hint
+    (diagnostic,) = [d for d in outcome.diagnostics if d.code is config_codes.OTHER_NAME]
+    assert diagnostic.at.line == 2
+    assert "`MY_NOTES_*`" in diagnostic.hint
 
 
 def test_what_is_missing_since_the_last_build_stands_in_the_readme(here: Path) -> None:
@@ -761,12 +769,19 @@ def test_a_requirement_that_no_lock_file_meets_is_told(here: Path) -> None:
 
     told = build("openapi.yaml", "out", QUICK)
 
-    found = [one for one in told.diagnostics if one.code is config_codes.UNLOCKED_REQUIREMENT]
-    assert [one.message for one in found] == [
+    diagnostics = [
+        diagnostic
+        for diagnostic in told.diagnostics
+        if diagnostic.code is config_codes.UNLOCKED_REQUIREMENT
+    ]
+    assert [diagnostic.message for diagnostic in diagnostics] == [
         "no lock file has a version that meets `boto3>=1` of pyproject.toml",
         "no lock file has a version that meets `mcp>=99` of pyproject.toml",
     ]
-    assert (found[0].at.file, found[0].severity) == ("out/pyproject.toml", Severity.WARNING)
+    assert (diagnostics[0].at.file, diagnostics[0].severity) == (
+        "out/pyproject.toml",
+        Severity.WARNING,
+    )
 
 
 def test_a_lock_file_of_the_user_meets_requirements_of_handlers(here: Path) -> None:
@@ -780,8 +795,8 @@ def test_a_lock_file_of_the_user_meets_requirements_of_handlers(here: Path) -> N
     (here / "openapi.yaml").write_text(SPEC + "\n")
     met = build("openapi.yaml", "out", QUICK)
 
-    (found,) = [one for one in missing.diagnostics if one.code is config_codes.MISSING_LOCK]
-    assert (found.at.line, found.at.column) == (2, 1)
+    (diagnostic,) = [one for one in missing.diagnostics if one.code is config_codes.MISSING_LOCK]
+    assert (diagnostic.at.line, diagnostic.at.column) == (2, 1)
     assert {one.code for one in met.diagnostics} & {
         config_codes.MISSING_LOCK,
         config_codes.UNLOCKED_REQUIREMENT,

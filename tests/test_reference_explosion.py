@@ -43,7 +43,7 @@ def knot(keyword: str, around: Callable[[Json], Json], size: int = 60, width: in
     return document(
         {
             f"N{number}": around(
-                {keyword: [to((7 * number + 3 * each + 1) % size) for each in range(width)]}
+                {keyword: [to((7 * number + 3 * index + 1) % size) for index in range(width)]}
             )
             for number in range(size)
         }
@@ -63,7 +63,7 @@ def property_of(schema: Json) -> Json:
 
 def twice(keyword: str) -> Callable[[Json], Json]:
     """A function for `ladder`: two objects with a property of the next schema, under a keyword."""
-    return lambda below: {keyword: [property_of(below) | {"title": each} for each in ("x", "y")]}
+    return lambda below: {keyword: [property_of(below) | {"title": item} for item in ("x", "y")]}
 
 
 DOCUMENTS: dict[str, Json] = {
@@ -80,14 +80,14 @@ DOCUMENTS: dict[str, Json] = {
 
 def main(folder: Path) -> None:
     """Builds each document and prints status and names of findings as JSON."""
-    found = {}
+    result = {}
     for name, tree in DOCUMENTS.items():
         spec = folder / "knots.json"
         spec.write_text(json.dumps(tree))
         outcome = build(str(spec), str(folder / name.replace(" ", "-")), BuildOptions(verify=False))
-        names = sorted({each.code.name for each in outcome.diagnostics})
-        found[name] = {"status": outcome.status.value, "findings": names}
-    json.dump(found, sys.stdout)
+        names = sorted({diagnostic.code.name for diagnostic in outcome.diagnostics})
+        result[name] = {"status": outcome.status.value, "findings": names}
+    json.dump(result, sys.stdout)
 
 
 if __name__ == "__main__":
@@ -104,8 +104,8 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The result of each document's build, by the document's name."""
     folder = str(tmp_path_factory.mktemp("tangled"))
     command = [sys.executable, "-m", "tests.test_reference_explosion", folder]
-    told = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=SECONDS)
-    return json.loads(told.stdout)
+    completed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=SECONDS)
+    return json.loads(completed.stdout)
 
 
 @pytest.mark.repeated("tests/read/test_budgets.py holds the limits of each stage")

@@ -48,8 +48,8 @@ def _name(name: str) -> None:
 
 
 def _facts(folder: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(Path(folder, "mcpgen.lock").read_text(encoding="utf-8"))
-    return found
+    result: dict[str, Any] = json.loads(Path(folder, "mcpgen.lock").read_text(encoding="utf-8"))
+    return result
 
 
 def test_an_overlay_decides_what_is_built_and_is_named_for_later_builds() -> None:
@@ -83,7 +83,7 @@ def test_an_overlay_with_an_error_stops_the_build_with_that_error_alone() -> Non
     outcome = build("api.json", "out", QUICK)
 
     assert outcome.status is BuildStatus.FAILED
-    assert {each.at.file for each in outcome.diagnostics} == {"repairs/names.yaml"}
+    assert {diagnostic.at.file for diagnostic in outcome.diagnostics} == {"repairs/names.yaml"}
     position = outcome.places.position(outcome.diagnostics[0].at)
     assert position is not None
     assert position.line in (4, 5)
@@ -140,6 +140,6 @@ def test_a_document_that_changed_on_its_host_is_named(served: dict[str, bytes]) 
         BuildStatus.DRIFTED,
     )
     assert f"http://{host}/q.yaml" in _facts("out")["inputs"]
-    assert [each.code.name for each in same.diagnostics] == []
-    assert [each.code.name for each in other.diagnostics] == ["changed-reference"]
+    assert [diagnostic.code.name for diagnostic in same.diagnostics] == []
+    assert [diagnostic.code.name for diagnostic in other.diagnostics] == ["changed-reference"]
     assert "/q.yaml" in other.diagnostics[0].message

@@ -72,7 +72,11 @@ def test_the_page_of_diagnostics_says_what_angle_brackets_mean() -> None:
 def test_the_page_of_the_official_suite_names_every_scenario() -> None:
     page = PAGES["official"]()
 
-    assert [one.name for one in SCENARIOS if f"| `{one.name}` |" not in page] == []
+    assert [
+        suite_scenario.name
+        for suite_scenario in SCENARIOS
+        if f"| `{suite_scenario.name}` |" not in page
+    ] == []
 
 
 def test_the_page_of_changes_names_every_kind() -> None:

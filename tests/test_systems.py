@@ -162,8 +162,8 @@ def test_line_ends_and_byte_order_marks_of_windows_change_no_tool(
 
 def test_output_is_utf8_whatever_the_code_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYTHONIOENCODING", raising=False)
-    written, chosen = io.BytesIO(), io.BytesIO()
-    stream = io.TextIOWrapper(written, encoding="cp1252")
+    bytes_io, chosen = io.BytesIO(), io.BytesIO()
+    stream = io.TextIOWrapper(bytes_io, encoding="cp1252")
     command_line._write_utf8(stream)
     print("≈ Grüße", file=stream, flush=True)
 
@@ -172,7 +172,7 @@ def test_output_is_utf8_whatever_the_code_page(monkeypatch: pytest.MonkeyPatch) 
     command_line._write_utf8(stream_of_choice)
     print("Grüße", file=stream_of_choice, flush=True)
 
-    assert written.getvalue() == "≈ Grüße\n".encode()
+    assert bytes_io.getvalue() == "≈ Grüße\n".encode()
     assert chosen.getvalue() == "Grüße\n".encode("cp1252")
 
 
@@ -183,14 +183,14 @@ def test_build_reads_and_writes_utf8_without_a_locale(tmp_path: Path) -> None:
     python = [sys.executable, "-X", "warn_default_encoding", "-W", "error::EncodingWarning"]
     options = ["-o", "out", "--no-verify"]
 
-    done = subprocess.run(
+    completed = subprocess.run(
         [*python, "-m", "mcpgen", "build", "api.yaml", *options],
         cwd=tmp_path,
         env=environment,
         capture_output=True,
     )
 
-    assert done.returncode == 0, done.stderr.decode()
+    assert completed.returncode == 0, completed.stderr.decode()
     assert "Grüße →" in (tmp_path / "out" / "README.md").read_text("utf-8")
 
 

@@ -40,9 +40,9 @@ def tree(source: str) -> nodes.Template:
 
 def offences(template: nodes.Template) -> list[str]:
     """Nodes of a template that are not allowed."""
-    found = [type(node).__name__ for node in template.find_all(nodes.Node)]
+    name__s = [type(node).__name__ for node in template.find_all(nodes.Node)]
     names = {kind.__name__ for kind in ALLOWED}
-    offences = [name for name in found if name not in names]
+    offences = [name for name in name__s if name not in names]
     conditions = [branch.test for branch in template.find_all(nodes.If)]
     if not all(isinstance(condition, nodes.Name | nodes.Getattr) for condition in conditions):
         offences.append("a condition that is not a field")

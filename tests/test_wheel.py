@@ -79,14 +79,14 @@ def wheel(wheels: Mapping[str, Path]) -> set[str]:
 def test_the_wheel_holds_the_package(wheel: set[str]) -> None:
     expected = files_below(ROOT / "generator" / "mcpgen")
 
-    found = {
+    texts = {
         name.removeprefix("mcpgen/")
         for name in wheel
         if name.startswith("mcpgen/")
         and not name.startswith(("mcpgen/templates/", "mcpgen/runtime/"))
     }
 
-    assert found == expected
+    assert texts == expected
 
 
 @pytest.mark.parametrize(
@@ -112,21 +112,21 @@ def test_the_wheel_holds_what_the_checks_read(wheel: set[str], kind: str) -> Non
 def test_the_wheel_holds_the_templates(wheel: set[str]) -> None:
     expected = files_below(ROOT / "templates")
 
-    found = {
+    texts = {
         name.removeprefix("mcpgen/templates/")
         for name in wheel
         if name.startswith("mcpgen/templates/")
     }
 
-    assert found == expected
+    assert texts == expected
 
 
 def test_the_wheel_holds_the_distribution_of_the_runtime(wheel: set[str]) -> None:
-    found = {
+    texts = {
         name.removeprefix("mcpgen/runtime/") for name in wheel if name.startswith("mcpgen/runtime/")
     }
 
-    assert found == files_below(ROOT / "runtime")
+    assert texts == files_below(ROOT / "runtime")
 
 
 def test_the_wheel_holds_nothing_else(wheel: set[str]) -> None:
@@ -192,9 +192,9 @@ def empty_environment(
 
     def run(*words: str) -> str:
         command = [str(python), "-I", "-m", *words]
-        done = subprocess.run(command, cwd=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        completed = subprocess.run(command, cwd=environment, capture_output=True, text=True)
+        assert completed.returncode == 0, completed.stdout + completed.stderr
+        return completed.stdout
 
     return run
 
@@ -213,8 +213,8 @@ def test_a_server_is_built_and_checked_in_an_environment_with_the_required_packa
 ) -> None:
     api = (ROOT / "specs" / "openapi" / "tides.yaml").as_posix()
 
-    built = json.loads(empty_environment("mcpgen", "build", api, "-o", "a", "--format", "json"))
+    content = json.loads(empty_environment("mcpgen", "build", api, "-o", "a", "--format", "json"))
 
-    assert built["status"] == "built"
-    assert built["report"]["failed"] is False
-    assert built["report"]["counts"]["passed"]
+    assert content["status"] == "built"
+    assert content["report"]["failed"] is False
+    assert content["report"]["counts"]["passed"]

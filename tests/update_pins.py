@@ -71,7 +71,7 @@ def main() -> None:
     """Writes the table."""
     own, extras = _own_requirements()
     project = _project_requirements()
-    everything = [*own, *project, *(one for several in extras.values() for one in several)]
+    everything = [*own, *project, *(require for several in extras.values() for require in several)]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         versions = _resolve(folder, everything)
@@ -81,7 +81,7 @@ def main() -> None:
         packages.setdefault(package.pop("name"), []).append(package)
     for name, pins in packages.items():
         for pin in pins:
-            pin["requires"] = [one for one in pin["requires"] if one in packages]
+            pin["requires"] = [require for require in pin["requires"] if require in packages]
             pin["license"] = licenses[name, pin["version"]]
     table = {
         "mcpgen": sorted(map(_name, own)),
@@ -107,7 +107,7 @@ def _project_requirements() -> list[str]:
     content = tomllib.loads(plain)
     extras = content["project"]["optional-dependencies"].values()
     listed = [*content["build-system"]["requires"], *content["project"]["dependencies"]]
-    return [*listed, *(one for extra in extras for one in extra)]
+    return [*listed, *(item for extra in extras for item in extra)]
 
 
 def _resolve(folder: Path, requirements: Iterable[str]) -> list[dict[str, Any]]:
@@ -152,21 +152,21 @@ def _required(package: dict[str, Any]) -> Iterator[str]:
     """The names of the packages that a package requires. uv lists only extras that some package asks
     for; their packages count as required by all."""
     extras = package.get("optional-dependencies", {}).values()
-    for one in chain(package.get("dependencies", ()), *extras):
-        if _applies(one.get("marker", "")):
-            yield one["name"]
+    for item in chain(package.get("dependencies", ()), *extras):
+        if _applies(item.get("marker", "")):
+            yield item["name"]
 
 
 def _wheels(package: dict[str, Any]) -> dict[str, str]:
     """The SHA-256 of every wheel that fits an environment, by file name."""
-    found = {}
+    result = {}
     for wheel in package.get("wheels", ()):
         name = wheel["url"].rpartition("/")[2]
         if any(map(_fits, parse_wheel_filename(name)[3])):
-            found[name] = wheel["hash"].removeprefix("sha256:")
-    if not found:
+            result[name] = wheel["hash"].removeprefix("sha256:")
+    if not result:
         sys.exit(f"{package['name']} {package['version']} has no wheel")
-    return dict(sorted(found.items()))
+    return dict(sorted(result.items()))
 
 
 def _fits(tag: Tag) -> bool:
@@ -181,18 +181,27 @@ def _fits(tag: Tag) -> bool:
 
 def _licenses(folder: Path) -> dict[tuple[str, str], dict[str, str]]:
     """The license of every package, by name and version, as `_license` returns it."""
-    found: dict[tuple[str, str], dict[str, str]] = {}
+    result: dict[tuple[str, str], dict[str, str]] = {}
     for system, python in (("linux", PYTHONS[0]), ("windows", PYTHONS[-1])):
         exact = ("export", "--quiet", "--project", str(folder), "--no-emit-project", "--no-header")
         lock = folder / "hashed.txt"
         lock.write_text(_uv(*exact), encoding="utf-8")
         target = folder / system
-        chosen = ("--python-platform", system, "--python-version", python, "--only-binary", ":all:")
+        choices = (
+            "--python-platform",
+            system,
+            "--python-version",
+            python,
+            "--only-binary",
+            ":all:",
+        )
         hashed = ("--no-deps", "--require-hashes", "--target", str(target))
-        _uv("pip", "install", "--quiet", *chosen, *hashed, "-r", str(lock))
-        for one in distributions(path=[str(target)]):
-            found[canonicalize_name(one.name), one.version] = _license(one)
-    return found
+        _uv("pip", "install", "--quiet", *choices, *hashed, "-r", str(lock))
+        for distribution in distributions(path=[str(target)]):
+            result[canonicalize_name(distribution.name), distribution.version] = _license(
+                distribution
+            )
+    return result
 
 
 def _license(distribution: Distribution) -> dict[str, str]:
@@ -205,8 +214,10 @@ def _license(distribution: Distribution) -> dict[str, str]:
             return {"expression": canonicalize_license_expression(text)}
         except InvalidLicenseExpression:
             continue
-    classified = (one for one in declared.get_all("Classifier", []) if one.startswith("License ::"))
-    names = sorted(one.rpartition(" :: ")[2] for one in classified)
+    classified = (
+        item for item in declared.get_all("Classifier", []) if item.startswith("License ::")
+    )
+    names = sorted(item.rpartition(" :: ")[2] for item in classified)
     return {"name": " and ".join(names)} if names else {}
 
 

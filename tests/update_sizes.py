@@ -67,9 +67,9 @@ def build(project: Path, mode: str, folder: Path) -> BuiltProject:
         if (project / name).is_dir():
             shutil.copytree(project / name, folder / name)
     command = ["build", absolute, "-o", str(folder), "--no-verify"]
-    done = CliRunner().invoke(app, command)
-    if done.exit_code:
-        raise RuntimeError(done.output)
+    result = CliRunner().invoke(app, command)
+    if result.exit_code:
+        raise RuntimeError(result.output)
     lock = json.loads((folder / "mcpgen.lock").read_text("utf-8"))
     users = {*USERS, f"{lock['package']}/hooks.py"}
     paths = {*lock["files"], "mcpgen.lock", *users}
@@ -83,7 +83,7 @@ def build(project: Path, mode: str, folder: Path) -> BuiltProject:
 def tree(built: BuiltProject) -> str:
     """Returns the tree of a project with a copy of the runtime: the lines of each file."""
     rows = ["tides/"]
-    seen: set[str] = set()
+    names: set[str] = set()
     is_copied = False
     for path, count in sorted(built.lines.items(), key=_folders_first):
         *folders, name = path.split("/")
@@ -95,8 +95,8 @@ def tree(built: BuiltProject) -> str:
             continue
         for depth in range(len(folders)):
             folder = "/".join(folders[: depth + 1])
-            if folder not in seen:
-                seen.add(folder)
+            if folder not in names:
+                names.add(folder)
                 rows.append("    " * (depth + 1) + f"{folders[depth]}/")
         owner = ", yours" if path in built.users else ""
         rows.append(_row(len(folders) + 1, name, f"{count:,}{owner}"))

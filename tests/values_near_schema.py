@@ -48,9 +48,11 @@ def _shaped(schema: dict[str, Any], document: dict[str, Any]) -> st.SearchStrate
 def _tables(schema: dict[str, Any], document: dict[str, Any]) -> st.SearchStrategy[Any]:
     """Objects with some of the known members, most of the required ones, and members of the author."""
     members = schema.get("properties", {})
-    chosen = st.lists(st.sampled_from(sorted(members)), max_size=4) if members else st.just([])
+    search_strategy = (
+        st.lists(st.sampled_from(sorted(members)), max_size=4) if members else st.just([])
+    )
     needed: st.SearchStrategy[list[str]] = st.sampled_from([schema.get("required", []), []])
-    fixed = st.tuples(chosen, needed).flatmap(
+    fixed = st.tuples(search_strategy, needed).flatmap(
         lambda names: st.fixed_dictionaries(
             {
                 name: near(members[name], document)

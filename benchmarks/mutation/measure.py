@@ -76,17 +76,17 @@ class MutantResult:
 
 def mutants(servers: Iterable[str] = SERVERS, kind: str = "") -> list[Mutant]:
     """Every mutant of the servers, of one kind if `kind` is not empty."""
-    found: list[Mutant] = []
+    result: list[Mutant] = []
     for server in servers:
         if server == "plain" and kind != "code":
-            found += wire_mutants()
+            result += wire_mutants()
         if kind == "wire":
             continue
         if server == SCRIPT:
-            found += [script.mutant for script in script_mutants().values()]
+            result += [script.mutant for script in script_mutants().values()]
         else:
-            found += [code.mutant for code in code_mutants(server).values()]
-    return found
+            result += [code.mutant for code in code_mutants(server).values()]
+    return result
 
 
 def sample(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
@@ -127,21 +127,21 @@ def run_mutant(mutant: Mutant) -> MutantResult:
     started = time.monotonic()
     if mutant.kind == "code" and not _is_reached(mutant):
         return _mutant_result(mutant, {"status": "not reached"}, started)
-    found = _run_verdict(mutant, with_token(fixture.TOKEN), _baseline(mutant.server, False))
-    if found["status"] == "late":
+    result = _run_verdict(mutant, with_token(fixture.TOKEN), _baseline(mutant.server, False))
+    if result["status"] == "late":
         # A busy machine hardly delays the same request of two runs.
         again = _run_verdict(mutant, with_token(fixture.TOKEN), _baseline(mutant.server, False))
-        is_same = all(again.get(key) == found.get(key) for key in ("check", "revision"))
+        is_same = all(again.get(key) == result.get(key) for key in ("check", "revision"))
         is_caused = again["status"] == "late" and is_same
-        found = {**again, "status": "failure"} if is_caused else again
-    if found["status"] in ("survived", "not reached"):
+        result = {**again, "status": "failure"} if is_caused else again
+    if result["status"] in ("survived", "not reached"):
         options = with_token(fixture.TOKEN, ALL_PROFILES)
         wider = _run_verdict(mutant, options, _baseline(mutant.server, True))
         if wider["status"] in ("failure", "warning"):
-            found = {**wider, "status": "other profile"}
+            result = {**wider, "status": "other profile"}
         elif wider["status"] == "survived":
-            found["status"] = "survived"
-    return _mutant_result(mutant, found, started)
+            result["status"] = "survived"
+    return _mutant_result(mutant, result, started)
 
 
 def unnoticed_wire_mutants(chosen: Iterable[Mutant]) -> Iterator[Mutant]:
@@ -196,10 +196,10 @@ def _judge_in_child(mutant: Mutant, options: CheckOptions, baseline: Baseline) -
     if mutant.kind == "wire":
         wire = wire_of(mutant.id)
         with serving_plain(PlainServer(fixture.TOKEN, wire)) as url:
-            found = asdict(judge(url, options, baseline))
-        if not wire.hits and found["status"] == "survived":
-            found["status"] = "not reached"
-        return found
+            result = asdict(judge(url, options, baseline))
+        if not wire.hits and result["status"] == "survived":
+            result["status"] = "not reached"
+        return result
     serving = serving_mutant(code_mutants(mutant.server)[mutant.id])
     with serving(True) as url:
         return asdict(judge(url, options, baseline))
@@ -234,8 +234,8 @@ def _measure_in_child(server: str, options: CheckOptions) -> dict[str, Any]:
 def _is_reached(mutant: Mutant) -> bool:
     if mutant.server == SCRIPT:
         return is_reached(script_mutants()[mutant.id], _script_ranges())
-    found = code_mutants(mutant.server)[mutant.id]
-    return found.mutation.statement in _reached(mutant.server).get(found.module, ())
+    code_mutant = code_mutants(mutant.server)[mutant.id]
+    return code_mutant.mutation.statement in _reached(mutant.server).get(code_mutant.module, ())
 
 
 @cache
@@ -263,8 +263,8 @@ def _reach_in_child(server: str) -> dict[str, list[int]]:
             with serving(True) as url:
                 measure_baseline(url, replace(options, deadline=MAX_SECONDS))
 
-    found = reached_lines(server, run)
-    return {module: sorted(lines) for module, lines in found.items()}
+    result = reached_lines(server, run)
+    return {module: sorted(lines) for module, lines in result.items()}
 
 
 def run_all(chosen: Iterable[Mutant], file: Path | None) -> Iterator[MutantResult]:

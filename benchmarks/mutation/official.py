@@ -71,9 +71,9 @@ def run_official(mutant: Mutant) -> OfficialResult:
 def official_results(chosen: Iterable[Mutant], file: Path | None) -> Iterator[OfficialResult]:
     """The results of the mutants; results that the file has are skipped, and new ones are appended."""
     lines = file.read_text("utf-8").splitlines() if file and file.exists() else []
-    known = {json.loads(line)["id"] for line in lines}
+    ids = {json.loads(line)["id"] for line in lines}
     for mutant in chosen:
-        if mutant.id in known:
+        if mutant.id in ids:
             continue
         is_run = can_run(mutant)
         result = run_official(mutant) if is_run else OfficialResult(mutant.id, "no scenario", 0.0)
@@ -107,20 +107,20 @@ def _baseline(server: str) -> list[list[str]]:
     value, error = run_in_child(work, START_SECONDS + MAX_SECONDS * len(SUITE_REVISIONS))
     if value is None:
         raise RuntimeError(f"the official suite gives no results for {server}: {error}")
-    found: list[list[str]] = value
-    return found
+    result: list[list[str]] = value
+    return result
 
 
 def _findings(url: str, revisions: list[str]) -> list[list[str]]:
     """Level, revision, scenario and check of each finding; a suite that does not end is a finding."""
-    found = []
+    result = []
     program = install_suite(official_suite())
     for revision in revisions:
         suite_run = run(program, url, revision, MAX_SECONDS)
         if suite_run.problem:
-            found.append(["FAILURE", revision, suite_run.problem, ""])
+            result.append(["FAILURE", revision, suite_run.problem, ""])
         for scenario, checks in suite_run.results.items():
             for check in checks:
                 if check["status"] in ("FAILURE", "WARNING"):
-                    found += [[str(check["status"]), revision, scenario, str(check["id"])]]
-    return found
+                    result += [[str(check["status"]), revision, scenario, str(check["id"])]]
+    return result

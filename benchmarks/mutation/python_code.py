@@ -85,7 +85,7 @@ class CodeMutant:
 @cache
 def code_mutants(server: str) -> dict[str, CodeMutant]:
     """Every mutant of a server's source, by id: `SERVER:MODULE:LINE:COLUMN:OPERATOR`."""
-    found: dict[str, CodeMutant] = {}
+    result: dict[str, CodeMutant] = {}
     for module, area in MODULES[server].items():
         source = _source(module)
         areas = _areas_by_line(source) if module == PLAIN else {}
@@ -98,8 +98,8 @@ def code_mutants(server: str) -> dict[str, CodeMutant]:
             inside = f".{mutation.function}" if mutation.function else ""
             text = f"{short}{inside}, line {mutation.line}: {mutation.text}"
             mutant = Mutant(id, server, "code", where, operator, text)
-            found.setdefault(id, CodeMutant(mutant, module, mutation))
-    return found
+            result.setdefault(id, CodeMutant(mutant, module, mutation))
+    return result
 
 
 def _source(module: str) -> str:

@@ -48,7 +48,7 @@ def source_mutations(source: str) -> list[SourceMutation]:
     tree = ast.parse(source)
     skipped = _skipped(tree)
     statements, functions = _statements(tree), _functions(tree)
-    found = []
+    result = []
     for index, node in enumerate(ast.walk(tree)):
         if id(node) in skipped or not isinstance(node, _Positioned):
             continue
@@ -58,8 +58,8 @@ def source_mutations(source: str) -> list[SourceMutation]:
             line, column = node.lineno, node.col_offset
             statement = statements.get(id(node), line)
             function = functions.get(id(node), "")
-            found.append(SourceMutation(index, operator, line, column, statement, text, function))
-    return found
+            result.append(SourceMutation(index, operator, line, column, statement, text, function))
+    return result
 
 
 def mutated(source: str, mutation: SourceMutation) -> str:

@@ -272,7 +272,9 @@ def _scores(
     groups: dict[str, list[MutantResult]] = {}
     for result in results:
         groups.setdefault(group(result), []).append(result)
-    rows = [_score_row(name, found, known) for name, found in sorted(groups.items())]
+    rows = [
+        _score_row(name, mutant_results, known) for name, mutant_results in sorted(groups.items())
+    ]
     if len(rows) > 1:
         rows.append(_score_row("all", results, known))
     table = [(title, *_HEADER[1:]), *rows]
@@ -417,27 +419,27 @@ def _operators(results: list[MutantResult]) -> Iterator[tuple[str, ...]]:
         prefix, _, _ = names.partition(" …")
         options = [name.strip() for name in prefix.split(",")]
         options += [f"member {name}" for name in options if names.startswith("member")]
-        found = [
+        mutant_results = [
             result
             for result in results
             if result.operator in options
             or (names.endswith("…") and result.operator.startswith(prefix))
         ]
-        noticed = sum(result.status in NOTICED for result in found)
-        yield f"`{names}`", change, f"{len(found):,}", _share(noticed, len(found))
+        noticed = sum(result.status in NOTICED for result in mutant_results)
+        yield f"`{names}`", change, f"{len(mutant_results):,}", _share(noticed, len(mutant_results))
 
 
 def _unnoticed_summary(results: list[MutantResult], known: list[Judgment]) -> Iterator[str]:
     """The number of unnoticed mutants that have a reason."""
     unnoticed = [result for result in results if result.status in UNNOTICED]
     yield "## Unnoticed mutants\n"
-    drawn = sorted(unnoticed, key=lambda result: rank_of(result.id, ARGUED))[:ARGUED]
-    reasons = [judge_result(result, known) for result in drawn]
+    mutant_results = sorted(unnoticed, key=lambda result: rank_of(result.id, ARGUED))[:ARGUED]
+    reasons = [judge_result(result, known) for result in mutant_results]
     equivalent = sum(reason is not None and reason.equivalent for reason in reasons)
     argued = sum(reason is not None for reason in reasons)
     yield (
-        f"Of {len(drawn)} unnoticed mutants, chosen by a hash of the id, {argued} have a reason, and {equivalent} "
-        f"({_share(equivalent, len(drawn))}) are argued to be equivalent. The reasons are in [judgments.toml](judgments.toml).\n"
+        f"Of {len(mutant_results)} unnoticed mutants, chosen by a hash of the id, {argued} have a reason, and {equivalent} "
+        f"({_share(equivalent, len(mutant_results))}) are argued to be equivalent. The reasons are in [judgments.toml](judgments.toml).\n"
     )
 
 
@@ -460,11 +462,13 @@ def _survivors(results: list[MutantResult], known: list[Judgment]) -> Iterator[s
     yield "### Survivors that a client could notice\n"
     yield "Code that no request reaches is counted by file at the end of the list.\n"
     open_ones = [result for result in unnoticed if not _is_equivalent(result, known)]
-    shown = [result for result in open_ones if result.status != "not reached"]
-    shown += [result for result in open_ones if result.kind == "wire" and result not in shown]
+    mutant_results = [result for result in open_ones if result.status != "not reached"]
+    mutant_results += [
+        result for result in open_ones if result.kind == "wire" and result not in mutant_results
+    ]
     yield markdown_table(
         ("mutant", "change", "status"),
-        [(f"`{_cell(r.id)}`", _cell(r.change), _mutant_status(r)) for r in shown],
+        [(f"`{_cell(r.id)}`", _cell(r.change), _mutant_status(r)) for r in mutant_results],
     )
     yield ""
     files = Counter(
@@ -490,8 +494,8 @@ def summary(results: list[MutantResult]) -> str:
     """The counts by status and the score, in one line."""
     counts = Counter(result.status for result in results)
     noticed, counted, _ = _score(results, judgments())
-    shown = ", ".join(f"{count} {status}" for status, count in counts.most_common())
-    return f"{shown}; score {_share(noticed, counted)}"
+    output = ", ".join(f"{count} {status}" for status, count in counts.most_common())
+    return f"{output}; score {_share(noticed, counted)}"
 
 
 def counted_ids(files: Iterable[Path]) -> set[str]:

@@ -34,10 +34,10 @@ def facts(revision: str, definition: str) -> list[Fact]:
     the objects with the member. `kinds` are the allowed JSON types.
     """
     schema = _revision_schema(revision)
-    found = schema.get("$defs") or schema["definitions"]
-    if definition not in found:
+    result = schema.get("$defs") or schema["definitions"]
+    if definition not in result:
         return []
-    return list(_member_facts({"$ref": f"/{definition}"}, found, [], ()))
+    return list(_member_facts({"$ref": f"/{definition}"}, result, [], ()))
 
 
 @cache

@@ -47,7 +47,10 @@ class ChangingWire:
 
 @cache
 def _changes() -> dict[str, tuple[Mutant, Change | None, Encode | None]]:
-    members = {id: (mutant, found.change, None) for id, (mutant, found) in member_changes().items()}
+    members = {
+        id: (mutant, member_change.change, None)
+        for id, (mutant, member_change) in member_changes().items()
+    }
     return {**members, **exchange_changes()}
 
 

@@ -59,16 +59,16 @@ def encoding(
 
 def exchange_changes() -> dict[str, tuple[Mutant, Change | None, Encode | None]]:
     """Every mutant with its change of the answer or of the bytes, by id."""
-    found: dict[str, tuple[Mutant, Change | None, Encode | None]] = {}
+    result: dict[str, tuple[Mutant, Change | None, Encode | None]] = {}
     for name, area, revisions, breaks, function in _CHANGES:
         for revision in revisions:
             mutant = _mutant(name, area, revision, breaks)
-            found[mutant.id] = (mutant, _only_in(revision, function), None)
+            result[mutant.id] = (mutant, _only_in(revision, function), None)
     for name, area, revisions, breaks, encode in _ENCODINGS:
         for revision in revisions:
             mutant = _mutant(name, area, revision, breaks)
-            found[mutant.id] = (mutant, None, encode)
-    return found
+            result[mutant.id] = (mutant, None, encode)
+    return result
 
 
 def _mutant(name: str, area: str, revision: str, breaks: str) -> Mutant:
@@ -95,8 +95,8 @@ def _result_of(exchange: Exchange, answer: Answer, method: str = "") -> dict[str
     """The result in an answer to `method`, or None."""
     if method and exchange.method != method:
         return None
-    found = [m["result"] for m in messages(answer) if isinstance(m.get("result"), dict)]
-    return found[0] if found else None
+    results = [m["result"] for m in messages(answer) if isinstance(m.get("result"), dict)]
+    return results[0] if results else None
 
 
 def _error_of(answer: Answer, *codes: int) -> dict[str, Any] | None:
@@ -129,10 +129,10 @@ def _notification(method: str, **params: Any) -> dict[str, Any]:
 
 @change("rpc-version-missing", "JSON-RPC", ALL, "`jsonrpc` is missing")
 def _rpc_version_missing(exchange: Exchange, answer: Answer) -> bool:
-    found = [m for m in messages(answer) if "jsonrpc" in m]
-    for message in found:
+    result = [m for m in messages(answer) if "jsonrpc" in m]
+    for message in result:
         del message["jsonrpc"]
-    return bool(found)
+    return bool(result)
 
 
 @change("rpc-version-number", "JSON-RPC", ALL, "`jsonrpc` is the number 2.0")
@@ -142,34 +142,34 @@ def _rpc_version_number(exchange: Exchange, answer: Answer) -> bool:
 
 @change("rpc-id-text", "JSON-RPC", ALL, "an id that is a number comes back as text")
 def _rpc_id_text(exchange: Exchange, answer: Answer) -> bool:
-    found = [m for m in messages(answer) if isinstance(m.get("id"), int)]
-    for message in found:
+    result = [m for m in messages(answer) if isinstance(m.get("id"), int)]
+    for message in result:
         message["id"] = str(message["id"])
-    return bool(found)
+    return bool(result)
 
 
 @change("rpc-id-number", "JSON-RPC", ALL, "an id of digits comes back as a number")
 def _rpc_id_number(exchange: Exchange, answer: Answer) -> bool:
-    found = [m for m in messages(answer) if str(m.get("id")).isdigit()]
-    for message in found:
+    result = [m for m in messages(answer) if str(m.get("id")).isdigit()]
+    for message in result:
         message["id"] = int(message["id"])
-    return bool(found)
+    return bool(result)
 
 
 @change("rpc-id-lower", "JSON-RPC", ALL, "an id of letters comes back in lower case")
 def _rpc_id_lower(exchange: Exchange, answer: Answer) -> bool:
-    found = [m for m in messages(answer) if isinstance(m.get("id"), str)]
-    for message in found:
+    result = [m for m in messages(answer) if isinstance(m.get("id"), str)]
+    for message in result:
         message["id"] = message["id"].lower()
-    return bool(found)
+    return bool(result)
 
 
 @change("rpc-id-float", "JSON-RPC", ALL, "an id that is a number comes back with `.5`")
 def _rpc_id_float(exchange: Exchange, answer: Answer) -> bool:
-    found = [m for m in messages(answer) if isinstance(m.get("id"), int)]
-    for message in found:
+    result = [m for m in messages(answer) if isinstance(m.get("id"), int)]
+    for message in result:
         message["id"] += 0.5
-    return bool(found)
+    return bool(result)
 
 
 @change("rpc-id-null", "JSON-RPC", ALL, "results have the id null")
@@ -179,8 +179,8 @@ def _rpc_id_null(exchange: Exchange, answer: Answer) -> bool:
 
 @change("rpc-error-id-null", "JSON-RPC", ALL, "errors of requests have the id null")
 def _rpc_error_id_null(exchange: Exchange, answer: Answer) -> bool:
-    found = [m for m in messages(answer) if "error" in m and m.get("id") is not None]
-    return _update(found, id=None)
+    result = [m for m in messages(answer) if "error" in m and m.get("id") is not None]
+    return _update(result, id=None)
 
 
 @change("rpc-both", "JSON-RPC", ALL, "results come with an error")
@@ -709,18 +709,18 @@ def _event_name(exchange: Exchange, answer: Answer) -> bool:
 
 @change("event-ids-repeat", "event streams", SESSIONS, "streams of a session repeat event ids")
 def _event_ids_repeat(exchange: Exchange, answer: Answer) -> bool:
-    found = [event for event in answer.events or () if event.id]
-    for number, event in enumerate(found):
+    events = [event for event in answer.events or () if event.id]
+    for number, event in enumerate(events):
         event.id = str(number)
-    return bool(found)
+    return bool(events)
 
 
 @change("event-ids-equal", "event streams", SESSIONS, "the events of a stream have one id")
 def _event_ids_equal(exchange: Exchange, answer: Answer) -> bool:
-    found = [event for event in answer.events or () if event.id]
-    for event in found:
-        event.id = found[0].id
-    return len(found) > 1
+    events = [event for event in answer.events or () if event.id]
+    for event in events:
+        event.id = events[0].id
+    return len(events) > 1
 
 
 @change("event-priming-missing", "event streams", SESSIONS[-1:], "the first event has a message")
@@ -740,10 +740,10 @@ def _event_response_missing(exchange: Exchange, answer: Answer) -> bool:
 
 @change("event-response-twice", "event streams", STREAMABLE, "a stream has the answer twice")
 def _event_response_twice(exchange: Exchange, answer: Answer) -> bool:
-    found = [event for event in answer.events or () if _is_response(event)]
+    events = [event for event in answer.events or () if _is_response(event)]
     if answer.events is not None:
-        answer.events += [StreamEvent(event.message) for event in found]
-    return bool(found)
+        answer.events += [StreamEvent(event.message) for event in events]
+    return bool(events)
 
 
 @change("event-foreign-response", "event streams", STREAMABLE, "a stream has a foreign answer")
@@ -756,9 +756,9 @@ def _event_foreign_response(exchange: Exchange, answer: Answer) -> bool:
 
 @change("event-stays-open", "event streams", STREAMABLE, "a stream stays open after the answer")
 def _event_stays_open(exchange: Exchange, answer: Answer) -> bool:
-    found = answer.events is not None and not answer.is_open
-    answer.is_open = answer.is_open or found
-    return found
+    is_match = answer.events is not None and not answer.is_open
+    answer.is_open = answer.is_open or is_match
+    return is_match
 
 
 @change("event-request", "event streams", ALL, "the server asks for roots that nobody declared")
@@ -851,14 +851,14 @@ change("progress-token-text", "progress", ALL, "the token comes back as another 
 
 @change("progress-after-answer", "progress", ALL, "progress comes after the answer")
 def _progress_after_answer(exchange: Exchange, answer: Answer) -> bool:
-    found = [
+    events = [
         e for e in answer.events or () if (e.message or {}).get("method", "").endswith("gress")
     ]
-    if answer.events is not None and found:
-        last = dict(found[-1].message or {})
+    if answer.events is not None and events:
+        last = dict(events[-1].message or {})
         last["params"] = last["params"] | {"progress": 101}
         answer.events.append(StreamEvent(last))
-    return bool(found)
+    return bool(events)
 
 
 @change("log-unasked", "logging", (STATELESS,), "a log message that nobody asked for")

@@ -108,14 +108,14 @@ def messages(answer: Answer) -> list[dict[str, Any]]:
     """The JSON-RPC messages of an answer."""
     if answer.events is not None:
         return [event.message for event in answer.events if event.message is not None]
-    found = answer.body if isinstance(answer.body, list) else [answer.body]
-    return [message for message in found if isinstance(message, dict)]
+    result = answer.body if isinstance(answer.body, list) else [answer.body]
+    return [message for message in result if isinstance(message, dict)]
 
 
 @cache
 def member_changes() -> dict[str, tuple[Mutant, MemberChange]]:
     """Every mutant with its change, by id; members whose object no answer has are left out."""
-    found = {}
+    result = {}
     samples = _sample_answers()
     for revision, (method, definition) in product(ALL, METHODS.items()):
         for fact in facts(revision, definition):
@@ -123,20 +123,20 @@ def member_changes() -> dict[str, tuple[Mutant, MemberChange]]:
                 change = MemberChange(revision, method, tuple(fact["path"]), operator, value)
                 if _reaches(change, samples[revision]):
                     mutant = _mutant(change)
-                    found[mutant.id] = (mutant, change)
-    return found
+                    result[mutant.id] = (mutant, change)
+    return result
 
 
 def _mutant(change: MemberChange) -> Mutant:
     place = "/".join(change.path)
-    said = "is missing" if change.operator == "remove" else f"is {json.dumps(change.value)}"
+    message = "is missing" if change.operator == "remove" else f"is {json.dumps(change.value)}"
     return Mutant(
         f"wire:{change.revision}:{change.method}:{place}:{change.operator}",
         "plain",
         "wire",
         AREAS[change.method],
         f"member {change.operator}",
-        f"`{place}` of {change.method} {said}",
+        f"`{place}` of {change.method} {message}",
         change.revision,
     )
 

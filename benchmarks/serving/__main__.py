@@ -102,7 +102,7 @@ def measure_costs(
 ) -> dict[str, float]:
     """Processor seconds per request by server. The first round warms up and is not counted."""
     message = request(row.method, row.tool)
-    least: dict[str, float] = {}
+    minimum: dict[str, float] = {}
     for number in range(rounds + 1):
         for name, server in servers.items():
             before = server.cpu()
@@ -113,8 +113,8 @@ def measure_costs(
             except UnexpectedResponse as error:
                 sys.exit(f"{name} answered {row.name} with\n{error}")
             if number:
-                least[name] = min(least.get(name, 1e9), (server.cpu() - before) / count)
-    return least
+                minimum[name] = min(minimum.get(name, 1e9), (server.cpu() - before) / count)
+    return minimum
 
 
 def _cost_table(costs: Mapping[tuple[str, str], float]) -> str:

@@ -23,18 +23,18 @@ def _compact(value: object) -> int:
 
 
 def test_bytes_are_those_of_the_announced_form_as_compact_json() -> None:
-    found = build_listing_report(surface(PETS, LONG, OUTPUT))
+    report = build_listing_report(surface(PETS, LONG, OUTPUT))
 
-    assert [row.weight.bytes for row in found.rows] == [
-        _compact(one) for one in (PETS, LONG, OUTPUT)
+    assert [row.weight.bytes for row in report.rows] == [
+        _compact(item) for item in (PETS, LONG, OUTPUT)
     ]
-    assert found.bytes == _compact([PETS, LONG, OUTPUT])
+    assert report.bytes == _compact([PETS, LONG, OUTPUT])
 
 
 def test_an_empty_list_weighs_its_brackets() -> None:
-    found = build_listing_report(surface())
+    report = build_listing_report(surface())
 
-    assert (found.bytes, found.rows, found.savings) == (2, (), ())
+    assert (report.bytes, report.rows, report.savings) == (2, (), ())
 
 
 def test_parts_of_a_tool_are_weighed_by_themselves() -> None:
@@ -54,9 +54,9 @@ def test_tokens_are_estimated_for_each_family_and_rounded_up() -> None:
 
 
 def test_each_saving_is_what_the_list_would_lose() -> None:
-    found = build_listing_report(surface(PETS, LONG, OUTPUT, deprecated=frozenset({"list_pets"})))
+    report = build_listing_report(surface(PETS, LONG, OUTPUT, deprecated=frozenset({"list_pets"})))
 
-    saved = {saving.choice: saving for saving in found.savings}
+    saved = {saving.choice: saving for saving in report.savings}
     bare = {key: value for key, value in OUTPUT.items() if key != "outputSchema"}
     assert saved["output-off"].bytes == _compact([PETS, LONG, bare])
     assert saved["no-deprecated"].bytes == _compact([LONG, OUTPUT])
@@ -64,48 +64,48 @@ def test_each_saving_is_what_the_list_would_lose() -> None:
     assert saved["read-only"].bytes == _compact([PETS, OUTPUT])
     short = {**LONG, "description": str(LONG["description"])[: SENTENCE - 5] + "…"}
     assert saved["sentence"].bytes == _compact([PETS, short, OUTPUT])
-    assert all(saving.saved == found.bytes - saving.bytes for saving in found.savings)
+    assert all(saving.saved == report.bytes - saving.bytes for saving in report.savings)
 
 
 def test_the_largest_saving_stands_first() -> None:
-    found = build_listing_report(
+    report = build_listing_report(
         surface(*(announced(f"tool_{'x' * n}") for n in range(30)), OUTPUT)
     )
 
-    amounts = [saving.saved for saving in found.savings]
+    amounts = [saving.saved for saving in report.savings]
     assert amounts == sorted(amounts, reverse=True)
-    assert {"output-off", "no-largest"} <= {saving.choice for saving in found.savings}
+    assert {"output-off", "no-largest"} <= {saving.choice for saving in report.savings}
 
 
 def test_a_choice_that_leaves_nothing_or_saves_nothing_is_not_reported() -> None:
-    found = build_listing_report(surface(announced("post_it", hints={"readOnlyHint": False})))
+    report = build_listing_report(surface(announced("post_it", hints={"readOnlyHint": False})))
 
-    assert found.savings == ()
+    assert report.savings == ()
 
 
 def test_a_host_that_rejects_a_tool_is_named_with_its_reason() -> None:
-    found = build_listing_report(surface(PETS, announced("bad", {"filter[name]": text()})))
+    report = build_listing_report(surface(PETS, announced("bad", {"filter[name]": text()})))
 
-    fine, bad = found.rows
+    fine, bad = report.rows
     assert fine.hosts(HostVerdict.REJECTS) == ()
     assert {"anthropic_api", "gemini_api"} <= {*bad.hosts(HostVerdict.REJECTS)}
     reason = next(one for one in bad.reasons if one.host == "gemini_api")
     assert "filter[name]" in reason.saw
-    assert found.acceptance.hosts["gemini_api"] is HostVerdict.REJECTS
+    assert report.acceptance.hosts["gemini_api"] is HostVerdict.REJECTS
 
 
 def test_a_list_that_is_too_long_is_no_fault_of_a_tool() -> None:
-    found = build_listing_report(surface(*(announced(f"tool_{n}") for n in range(130))))
+    report = build_listing_report(surface(*(announced(f"tool_{n}") for n in range(130))))
 
-    assert all(not row.hosts(HostVerdict.REJECTS) for row in found.rows)
-    assert "openai_api" in found.acceptance.of(HostVerdict.REJECTS)
-    assert "at most 128 tools" in listing_as_text(found, found.rows)
+    assert all(not row.hosts(HostVerdict.REJECTS) for row in report.rows)
+    assert "openai_api" in report.acceptance.of(HostVerdict.REJECTS)
+    assert "at most 128 tools" in listing_as_text(report, report.rows)
 
 
 def test_every_host_has_a_verdict() -> None:
-    found = build_listing_report(surface(PETS))
+    report = build_listing_report(surface(PETS))
 
-    assert tuple(found.acceptance.hosts) == JUDGED
+    assert tuple(report.acceptance.hosts) == JUDGED
 
 
 @pytest.mark.parametrize(
@@ -121,56 +121,56 @@ def test_every_host_has_a_verdict() -> None:
     ],
 )
 def test_rows_are_sorted_by_the_key_that_is_asked_for(key: str, first: str) -> None:
-    found = build_listing_report(surface(PETS, LONG, OUTPUT))
+    report = build_listing_report(surface(PETS, LONG, OUTPUT))
 
-    assert found.sorted(key)[0].name == first
+    assert report.sorted(key)[0].name == first
 
 
 def test_every_key_can_sort() -> None:
-    found = build_listing_report(surface(PETS, LONG, OUTPUT))
+    report = build_listing_report(surface(PETS, LONG, OUTPUT))
 
     for key in SORTS:
-        assert {row.name for row in found.sorted(key)} == {"add_pet", "get_pet", "list_pets"}
+        assert {row.name for row in report.sorted(key)} == {"add_pet", "get_pet", "list_pets"}
 
 
 def test_json_has_every_tool_with_its_reasons_and_the_totals() -> None:
-    found = build_listing_report(surface(PETS, announced("bad", {"a.b": text()})))
+    report = build_listing_report(surface(PETS, announced("bad", {"a.b": text()})))
 
-    tree = listing_as_json(found, found.rows)
+    tree = listing_as_json(report, report.rows)
 
     assert tree["totals"]["tools"] == 2
     assert tree["totals"]["tokens"].keys() == FAMILIES.keys()
     bad = tree["tools"][1]
     assert "gemini_api" in bad["rejected_by"]
-    assert {one["host"] for one in bad["reasons"]} >= {*bad["rejected_by"]}
+    assert {reason["host"] for reason in bad["reasons"]} >= {*bad["rejected_by"]}
     assert json.loads(json.dumps(tree)) == tree
 
 
 def test_a_review_that_only_warns_is_told_with_the_setting_that_follows_the_advice() -> None:
-    found = build_listing_report(surface(announced("get_pet", {"id": text()})))
+    report = build_listing_report(surface(announced("get_pet", {"id": text()})))
 
-    advised = [reason for reason in found.rows[0].reasons if reason.verdict is HostVerdict.ADVISES]
+    advised = [reason for reason in report.rows[0].reasons if reason.verdict is HostVerdict.ADVISES]
     setting = '[output] schemas = "names"'
     assert [reason.check for reason in advised] == ["host-output-schema"]
     assert all(setting in reason.remedy for reason in advised)
-    assert all(not reason.remedy for reason in found.rows[0].reasons if reason not in advised)
+    assert all(not reason.remedy for reason in report.rows[0].reasons if reason not in advised)
     (line,) = [
-        line for line in listing_as_text(found, found.rows).splitlines() if " advises: " in line
+        line for line in listing_as_text(report, report.rows).splitlines() if " advises: " in line
     ]
     assert setting in line
-    assert setting.replace('"', "&quot;") in listing_as_html(found, found.rows)
-    assert [one["remedy"] for one in listing_as_json(found, found.rows)["tools"][0]["reasons"]] == [
-        reason.remedy for reason in found.rows[0].reasons
-    ]
+    assert setting.replace('"', "&quot;") in listing_as_html(report, report.rows)
+    assert [
+        one["remedy"] for one in listing_as_json(report, report.rows)["tools"][0]["reasons"]
+    ] == [reason.remedy for reason in report.rows[0].reasons]
 
 
 def test_text_says_how_many_tools_it_leaves_out() -> None:
-    found = build_listing_report(surface(PETS, LONG, OUTPUT))
+    report = build_listing_report(surface(PETS, LONG, OUTPUT))
 
-    shown = listing_as_text(found, found.sorted("bytes")[:1])
+    output = listing_as_text(report, report.sorted("bytes")[:1])
 
-    assert "… and 2 more" in shown
-    assert "list_pets" not in shown
+    assert "… and 2 more" in output
+    assert "list_pets" not in output
 
 
 def test_what_a_tool_says_is_no_markup_on_the_page() -> None:
@@ -185,15 +185,15 @@ def test_what_a_tool_says_is_no_markup_on_the_page() -> None:
 
 
 def test_the_page_shows_tools_in_the_order_of_the_rows() -> None:
-    found = build_listing_report(surface(PETS, LONG, OUTPUT))
+    report = build_listing_report(surface(PETS, LONG, OUTPUT))
 
-    page = listing_as_html(found, found.sorted("name"))
+    page = listing_as_html(report, report.sorted("name"))
 
     places = [page.index(f"<summary><code>{name}") for name in ("add_pet", "get_pet", "list_pets")]
     assert places == sorted(places)
 
 
 def test_text_of_a_tool_does_not_steer_the_terminal() -> None:
-    found = build_listing_report(surface(announced("a\x1b[31m")))
+    report = build_listing_report(surface(announced("a\x1b[31m")))
 
-    assert "\x1b" not in listing_as_text(found, found.rows)
+    assert "\x1b" not in listing_as_text(report, report.rows)

@@ -36,57 +36,57 @@ def test_a_surface_within_its_limits_has_no_overruns() -> None:
 def test_a_list_that_is_one_byte_too_large_is_reported_with_what_would_do() -> None:
     size = bytes_of_list(BOTH.tools)
 
-    (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=size - 1))
+    (overrun,) = overruns(BOTH, SizeLimits(tools_list_bytes=size - 1))
 
-    assert (found.key, found.limit, found.found) == ("tools_list_bytes", size - 1, size)
-    assert found.meetable
-    assert {"read-only", "sentence"} == {cut.choice for cut in found.cuts}
+    assert (overrun.key, overrun.limit, overrun.found) == ("tools_list_bytes", size - 1, size)
+    assert overrun.meetable
+    assert {"read-only", "sentence"} == {cut.choice for cut in overrun.cuts}
 
 
 def test_the_cut_that_costs_fewest_tools_stands_first() -> None:
-    (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=bytes_of_list(BOTH.tools) - 1))
+    (overrun,) = overruns(BOTH, SizeLimits(tools_list_bytes=bytes_of_list(BOTH.tools) - 1))
 
-    assert [cut.tools for cut in found.cuts] == [2, 1]
+    assert [cut.tools for cut in overrun.cuts] == [2, 1]
 
 
 def test_a_cut_that_does_not_meet_the_limit_is_not_reported() -> None:
-    (found,) = overruns(BOTH, SizeLimits(tools_list_bytes=bytes_of_list([SMALL])))
+    (overrun,) = overruns(BOTH, SizeLimits(tools_list_bytes=bytes_of_list([SMALL])))
 
-    assert [cut.choice for cut in found.cuts] == ["read-only"]
+    assert [cut.choice for cut in overrun.cuts] == ["read-only"]
 
 
 def test_what_leaves_too_many_tools_is_no_cut_of_a_budget_of_tools() -> None:
-    (found,) = overruns(BOTH, SizeLimits(tools=1))
+    (overrun,) = overruns(BOTH, SizeLimits(tools=1))
 
-    assert [(cut.choice, cut.tools) for cut in found.cuts] == [("read-only", 1)]
+    assert [(cut.choice, cut.tools) for cut in overrun.cuts] == [("read-only", 1)]
 
 
 def test_only_choices_that_leave_a_suitable_number_of_tools_are_weighed() -> None:
-    found = size_reductions(BOTH, lambda count: count == 1)
+    result = size_reductions(BOTH, lambda count: count == 1)
 
-    assert found == tuple(each for each in size_reductions(BOTH) if each.tools == 1)
-    assert [each.choice for each in found] == ["read-only"]
+    assert result == tuple(reduction for reduction in size_reductions(BOTH) if reduction.tools == 1)
+    assert [reduction.choice for reduction in result] == ["read-only"]
 
 
 def test_a_tool_that_is_too_large_is_reported_with_what_makes_it_so() -> None:
-    (found,) = overruns(BOTH, SizeLimits(tool_bytes=tool_size(SMALL).bytes))
+    (overrun,) = overruns(BOTH, SizeLimits(tool_bytes=tool_size(SMALL).bytes))
 
-    assert (found.tool, found.meetable) == ("b", True)
-    assert found.part.startswith("its arguments make ")
+    assert (overrun.tool, overrun.meetable) == ("b", True)
+    assert overrun.part.startswith("its arguments make ")
 
 
 def test_a_limit_below_the_smallest_tool_cannot_be_met() -> None:
-    found = overruns(BOTH, SizeLimits(tools_list_bytes=10, tool_bytes=10, tokens={"claude": 1}))
+    result = overruns(BOTH, SizeLimits(tools_list_bytes=10, tool_bytes=10, tokens={"claude": 1}))
 
-    assert [one.meetable for one in found] == [False] * 4
+    assert [overrun.meetable for overrun in result] == [False] * 4
 
 
 def test_tokens_are_measured_by_family() -> None:
     limit = estimate_tokens(bytes_of_list(BOTH.tools), "claude") - 1
 
-    found = overruns(BOTH, SizeLimits(tokens={"claude": limit, "openai": limit}))
+    result = overruns(BOTH, SizeLimits(tokens={"claude": limit, "openai": limit}))
 
-    assert [one.key for one in found] == ["tokens.claude"]
+    assert [overrun.key for overrun in result] == ["tokens.claude"]
 
 
 def test_the_largest_tools_stand_in_order_of_their_size() -> None:

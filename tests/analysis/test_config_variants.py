@@ -68,13 +68,17 @@ def test_a_saving_is_that_of_a_server_with_the_choice(
     before.write_text(CHOICES[choice][0])
     after.write_text(CHOICES[choice][1])
 
-    whole = load_tools(spec, BuildOptions(config=str(before))).listing
+    listing = load_tools(spec, BuildOptions(config=str(before))).listing
     smaller = load_tools(spec, BuildOptions(config=str(after))).listing
 
-    assert whole is not None
+    assert listing is not None
     assert smaller is not None
-    (saving,) = [one for one in build_listing_report(whole).savings if one.choice == choice]
-    assert saving.bytes == build_listing_report(smaller).bytes < build_listing_report(whole).bytes
+    (saving,) = [
+        size_reduction
+        for size_reduction in build_listing_report(listing).savings
+        if size_reduction.choice == choice
+    ]
+    assert saving.bytes == build_listing_report(smaller).bytes < build_listing_report(listing).bytes
     assert saving.tools == len(smaller.tools)
 
 
@@ -87,15 +91,19 @@ def test_tools_that_are_found_instead_of_listed_are_weighed_as_they_would_be(
     spec.write_text(json.dumps(document))
     config.write_text('[discovery]\nmode = "on"\n')
 
-    listed, found = (
+    listing, result = (
         load_tools(str(spec)).listing,
         load_tools(str(spec), BuildOptions(config=str(config))).listing,
     )
 
-    assert listed is not None
-    assert found is not None
-    (saving,) = [one for one in build_listing_report(listed).savings if one.choice == "discovery"]
-    assert (saving.tools, saving.bytes) == (3, build_listing_report(found).bytes)
+    assert listing is not None
+    assert result is not None
+    (saving,) = [
+        size_reduction
+        for size_reduction in build_listing_report(listing).savings
+        if size_reduction.choice == "discovery"
+    ]
+    assert (saving.tools, saving.bytes) == (3, build_listing_report(result).bytes)
 
 
 def test_in_discovery_mode_it_is_reported_how_many_tools_are_not_in_the_list(
@@ -104,20 +112,20 @@ def test_in_discovery_mode_it_is_reported_how_many_tools_are_not_in_the_list(
     config = tmp_path / "found.toml"
     config.write_text('[discovery]\nmode = "on"\npinned = ["getA"]\n')
 
-    found = load_tools(spec, BuildOptions(config=str(config))).listing
+    listing = load_tools(spec, BuildOptions(config=str(config))).listing
 
-    assert found is not None
-    assert found.tools[-1]["name"] == "get_a"
-    assert found.notes == ("tools that are not listed, but found by `search_tools`: 2",)
-    assert "discovery" not in {saving.choice for saving in build_listing_report(found).savings}
+    assert listing is not None
+    assert listing.tools[-1]["name"] == "get_a"
+    assert listing.notes == ("tools that are not listed, but found by `search_tools`: 2",)
+    assert "discovery" not in {saving.choice for saving in build_listing_report(listing).savings}
 
 
 def test_a_choice_that_is_made_already_saves_nothing_more(spec: str, tmp_path: Path) -> None:
     config = tmp_path / "small.toml"
     config.write_text('[flatten]\ndeprecated = "drop"\n')
 
-    found = load_tools(spec, BuildOptions(config=str(config))).listing
+    listing = load_tools(spec, BuildOptions(config=str(config))).listing
 
-    assert found is not None
-    words = {saving.choice for saving in build_listing_report(found).savings}
+    assert listing is not None
+    words = {saving.choice for saving in build_listing_report(listing).savings}
     assert words.isdisjoint({"no-deprecated-arguments", "output-shallow", "output-off"})

@@ -18,7 +18,7 @@ PETS = announced("list_pets", {"tag": text(), "limit": NUMBER}, needs=["tag"])
 
 
 def _changes(found: ListingDiff) -> list[tuple[ChangeKind, str]]:
-    return [(one.change, one.place) for one in found.changes]
+    return [(change.change, change.place) for change in found.changes]
 
 
 def _of(old: dict[str, Any], new: dict[str, Any]) -> list[tuple[ChangeKind, str]]:
@@ -90,12 +90,12 @@ def test_a_tool_that_came_and_one_that_went_are_reported() -> None:
 def test_a_hint_that_allows_more_breaks_the_permission_that_was_given(
     before: dict[str, bool], after: dict[str, bool], change: ChangeKind
 ) -> None:
-    (found,) = diff_listings(
+    (tool_change,) = diff_listings(
         surface(announced("go", hints=before)), surface(announced("go", hints=after))
     ).changes
 
-    assert found.change is change
-    assert (found.meaning.references is CompatibilityClass.BREAKING) == (
+    assert tool_change.change is change
+    assert (tool_change.meaning.references is CompatibilityClass.BREAKING) == (
         change is ChangeKind.HINT_LOOSENED
     )
 
@@ -104,11 +104,11 @@ def test_a_hint_that_says_what_held_anyway_changes_nothing_for_anybody() -> None
     silent = announced("go")
     del silent["annotations"]["destructiveHint"]
 
-    (found,) = diff_listings(
+    (tool_change,) = diff_listings(
         surface(silent), surface(announced("go", hints={"destructiveHint": True}))
     ).changes
 
-    assert found.change is ChangeKind.OTHER
+    assert tool_change.change is ChangeKind.OTHER
 
 
 def test_an_answer_that_promises_less_breaks_those_who_read_it() -> None:
@@ -156,8 +156,8 @@ def test_a_definition_that_nothing_leads_to_breaks_nobody(holder: str) -> None:
 def test_a_definition_that_something_may_lead_to_breaks_as_before(more: dict[str, Any]) -> None:
     behind = {"Behind": {"$ref": "#/$defs/Made~01Up"}}
     old, new = (_defining({"Made~1Up": kind, **behind}) for kind in (text(), NUMBER))
-    for one in (old, new):
-        one["inputSchema"]["properties"] |= more
+    for item in (old, new):
+        item["inputSchema"]["properties"] |= more
 
     assert (ChangeKind.INPUT_CHANGED, "") in _of(old, new)
 
@@ -169,25 +169,25 @@ def test_what_a_schema_as_a_whole_leads_to_breaks_as_before(reference: str) -> N
         whole = {"type": "object", "$ref": reference, "$defs": {"Order": order}}
         return {"name": "send", "inputSchema": whole, "outputSchema": whole}
 
-    found = _of(referring(text()), referring(NUMBER))
+    result = _of(referring(text()), referring(NUMBER))
 
-    assert {change for change, _ in found} == {ChangeKind.INPUT_CHANGED, ChangeKind.OUTPUT_CHANGED}
+    assert {change for change, _ in result} == {ChangeKind.INPUT_CHANGED, ChangeKind.OUTPUT_CHANGED}
 
 
 def test_another_name_of_the_same_operation_is_a_renaming() -> None:
     old = surface(PETS, operations={"list_pets": "GET /pets"})
     new = surface(announced("pets", {"q": text()}), operations={"pets": "GET /pets"})
 
-    found = diff_listings(old, new)
+    diff = diff_listings(old, new)
 
-    first = found.changes[0]
+    first = diff.changes[0]
     assert (first.change, first.before, first.after) == (
         ChangeKind.TOOL_RENAMED,
         "list_pets",
         "pets",
     )
     assert "same operation" in first.place
-    assert ChangeKind.TOOL_REMOVED not in [one.change for one in found.changes]
+    assert ChangeKind.TOOL_REMOVED not in [change.change for change in diff.changes]
 
 
 def test_names_that_two_operations_have_swapped_break_who_calls_them() -> None:
@@ -195,11 +195,13 @@ def test_names_that_two_operations_have_swapped_break_who_calls_them() -> None:
     old = surface(add, remove, operations={"add_pet": "PUT /a", "drop_pet": "DELETE /a"})
     new = surface(add, remove, operations={"add_pet": "DELETE /a", "drop_pet": "PUT /a"})
 
-    found = [
-        one for one in diff_listings(old, new).changes if one.change is ChangeKind.TOOL_RENAMED
+    tool_changes = [
+        change
+        for change in diff_listings(old, new).changes
+        if change.change is ChangeKind.TOOL_RENAMED
     ]
 
-    assert [(one.before, one.after) for one in found] == [
+    assert [(change.before, change.after) for change in tool_changes] == [
         ("drop_pet", "add_pet"),
         ("add_pet", "drop_pet"),
     ]
@@ -232,7 +234,7 @@ def test_without_operations_only_what_is_the_same_but_for_its_name_is_a_renaming
     other = surface({**PETS, "name": "pets", "description": "Something."})
 
     assert _changes(diff_listings(surface(PETS), same))[0][0] is ChangeKind.TOOL_RENAMED
-    assert {one for one, _ in _changes(diff_listings(surface(PETS), other))} == {
+    assert {change_kind for change_kind, _ in _changes(diff_listings(surface(PETS), other))} == {
         ChangeKind.TOOL_ADDED,
         ChangeKind.TOOL_REMOVED,
     }
@@ -242,16 +244,18 @@ def test_where_two_tools_are_alike_none_is_taken_for_the_other() -> None:
     old = surface(PETS, {**PETS, "name": "twin"})
     new = surface({**PETS, "name": "third"}, {**PETS, "name": "fourth"})
 
-    assert ChangeKind.TOOL_RENAMED not in [one for one, _ in _changes(diff_listings(old, new))]
+    assert ChangeKind.TOOL_RENAMED not in [
+        change_kind for change_kind, _ in _changes(diff_listings(old, new))
+    ]
 
 
 def test_sizes_are_reported_of_the_list_and_of_each_tool_that_has_another() -> None:
     longer = {**PETS, "description": f"{PETS['description']}12345"}
 
-    found = diff_listings(surface(PETS), surface(longer))
+    diff = diff_listings(surface(PETS), surface(longer))
 
-    assert found.bytes[1] - found.bytes[0] == 5
-    before, after = found.sizes["list_pets"]
+    assert diff.bytes[1] - diff.bytes[0] == 5
+    before, after = diff.sizes["list_pets"]
     assert after - before == 5
 
 
@@ -265,12 +269,12 @@ def test_every_change_has_its_meaning_and_breaking_ones_have_a_victim() -> None:
 def test_markdown_keeps_what_a_server_says_in_code_spans() -> None:
     evil = announced("go", description="`x` | <img src=x onerror=alert(1)> @everyone\n# Big")
 
-    shown = diff_as_markdown(diff_listings(surface(announced("go")), surface(evil)))
+    output = diff_as_markdown(diff_listings(surface(announced("go")), surface(evil)))
 
-    (row,) = [line for line in shown.splitlines() if line.startswith("| `go`")]
+    (row,) = [line for line in output.splitlines() if line.startswith("| `go`")]
     assert row.count(" | ") == 5
     assert "`` `x` \\| <img src=x onerror=alert(1)> @everyone # Big ``" in row
-    assert not any(line.startswith("# ") for line in shown.splitlines())
+    assert not any(line.startswith("# ") for line in output.splitlines())
 
 
 def test_markdown_of_ten_thousand_changes_fits_into_a_comment() -> None:
@@ -285,10 +289,10 @@ def test_markdown_of_ten_thousand_changes_fits_into_a_comment() -> None:
 
 
 def test_text_marks_what_breaks_and_ends_with_the_totals() -> None:
-    shown = diff_as_text(diff_listings(surface(PETS), surface(_with({}, needs=["tag", "limit"]))))
+    output = diff_as_text(diff_listings(surface(PETS), surface(_with({}, needs=["tag", "limit"]))))
 
-    assert " ! `limit`: an argument that must be given now [breaks callers]" in shown
-    assert shown.endswith("(+8)\n")
+    assert " ! `limit`: an argument that must be given now [breaks callers]" in output
+    assert output.endswith("(+8)\n")
 
 
 NAMES = st.sampled_from(["one", "two", "three", "four"])
@@ -323,30 +327,30 @@ SURFACES = st.lists(TOOLS, max_size=4, unique_by=lambda tool: tool["name"]).map(
 
 @given(SURFACES)
 def test_a_surface_does_not_differ_from_itself(one: Any) -> None:
-    found = diff_listings(one, one)
+    diff = diff_listings(one, one)
 
-    assert (found.changes, found.sizes) == ((), {})
+    assert (diff.changes, diff.sizes) == ((), {})
 
 
 @given(SURFACES, SURFACES)
 def test_what_came_in_one_direction_went_in_the_other(one: Any, other: Any) -> None:
-    there, back = diff_listings(one, other), diff_listings(other, one)
+    diff, back = diff_listings(one, other), diff_listings(other, one)
 
     def names(found: ListingDiff, change: ChangeKind) -> set[str]:
-        return {each.tool for each in found.changes if each.change is change}
+        return {tool_change.tool for tool_change in found.changes if tool_change.change is change}
 
-    assert names(there, ChangeKind.TOOL_ADDED) == names(back, ChangeKind.TOOL_REMOVED)
-    assert names(there, ChangeKind.TOOL_REMOVED) == names(back, ChangeKind.TOOL_ADDED)
-    assert there.bytes == back.bytes[::-1]
+    assert names(diff, ChangeKind.TOOL_ADDED) == names(back, ChangeKind.TOOL_REMOVED)
+    assert names(diff, ChangeKind.TOOL_REMOVED) == names(back, ChangeKind.TOOL_ADDED)
+    assert diff.bytes == back.bytes[::-1]
 
 
 @given(SURFACES, SURFACES)
 def test_every_difference_can_be_written(one: Any, other: Any) -> None:
-    found = diff_listings(one, other)
+    diff = diff_listings(one, other)
 
-    assert diff_as_text(found).endswith("\n")
-    assert diff_as_markdown(found).startswith("## ")
-    assert len(diff_as_json(found)["changes"]) == len(found.changes)
+    assert diff_as_text(diff).endswith("\n")
+    assert diff_as_markdown(diff).startswith("## ")
+    assert len(diff_as_json(diff)["changes"]) == len(diff.changes)
 
 
 def test_a_default_that_was_true_and_is_1_is_another_one() -> None:

@@ -51,18 +51,18 @@ def reasons(target: Path, config: Path | None = None) -> tuple[int, set[tuple[st
     assert listing is not None
     report = host_report(listing)
     assert len(report.hosts) == HOSTS
-    found = {(reason.host, reason.check) for reason in report.reasons}
+    result = {(reason.host, reason.check) for reason in report.reasons}
     advised = {(r.host, r.check) for r in report.reasons if r.verdict is HostVerdict.ADVISES}
-    assert advised == found & {NO_OUTPUT_SCHEMA}
-    return len(report.taking_all), found
+    assert advised == result & {NO_OUTPUT_SCHEMA}
+    return len(report.taking_all), result
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_every_host_takes_every_tool_of_an_example_but_for_named_reasons(example: Path) -> None:
-    hosts, found = reasons(example)
+    hosts, result = reasons(example)
 
-    assert found == PRESCRIBED.get(example.name, set())
-    assert hosts == HOSTS - len({host for host, _ in found - {NO_OUTPUT_SCHEMA}})
+    assert result == PRESCRIBED.get(example.name, set())
+    assert hosts == HOSTS - len({host for host, _ in result - {NO_OUTPUT_SCHEMA}})
 
 
 @pytest.mark.skipif(not PETSTORE.exists(), reason="needs the real documents")

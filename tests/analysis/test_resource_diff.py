@@ -21,8 +21,8 @@ def changes(
     old: dict[str, Any], new: dict[str, Any]
 ) -> list[tuple[ChangeKind, ChangedThing, str, str]]:
     """Returns kind, entry, name and place of each change."""
-    found = diff_listings(surface(**old), surface(**new))
-    return [(one.change, one.kind, one.tool, one.place) for one in found.changes]
+    diff = diff_listings(surface(**old), surface(**new))
+    return [(change.change, change.kind, change.tool, change.place) for change in diff.changes]
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,11 @@ def changes(
     ],
 )
 def test_resources_are_known_by_their_uris(new: Any, expected: list[Any]) -> None:
-    found = changes({"resources": (PET, RULES)}, {"resources": new})
+    result = changes({"resources": (PET, RULES)}, {"resources": new})
 
-    assert found == [(change, ChangedThing.RESOURCE, uri, place) for change, uri, place in expected]
+    assert result == [
+        (change, ChangedThing.RESOURCE, uri, place) for change, uri, place in expected
+    ]
 
 
 @pytest.mark.parametrize(
@@ -94,9 +96,9 @@ def test_resources_are_known_by_their_uris(new: Any, expected: list[Any]) -> Non
     ],
 )
 def test_prompts_are_known_by_their_names(new: list[Any], expected: list[Any]) -> None:
-    found = changes({"prompts": (REVIEW,)}, {"prompts": tuple(new)})
+    result = changes({"prompts": (REVIEW,)}, {"prompts": tuple(new)})
 
-    assert found == [(change, ChangedThing.PROMPT, "review", place) for change, place in expected]
+    assert result == [(change, ChangedThing.PROMPT, "review", place) for change, place in expected]
 
 
 def test_what_one_side_does_not_tell_has_not_changed() -> None:
@@ -107,11 +109,11 @@ def test_what_one_side_does_not_tell_has_not_changed() -> None:
 
 
 def test_they_are_shown_as_what_they_are() -> None:
-    found = diff_listings(
+    diff = diff_listings(
         surface(resources=(PET,), prompts=()), surface(resources=(), prompts=(REVIEW,))
     )
 
-    text, markdown, told = diff_as_text(found), diff_as_markdown(found), diff_as_json(found)
+    text, markdown, told = diff_as_text(diff), diff_as_markdown(diff), diff_as_json(diff)
 
     assert text.splitlines()[:4] == [
         "resource shop://pets/{id}",
@@ -120,7 +122,7 @@ def test_they_are_shown_as_what_they_are() -> None:
         "   a prompt that was not there",
     ]
     assert "| resource `shop://pets/{id}` | a resource that is gone |" in markdown
-    assert [(one["kind"], one["tool"]) for one in told["changes"]] == [
+    assert [(change["kind"], change["tool"]) for change in told["changes"]] == [
         ("resource", "shop://pets/{id}"),
         ("prompt", "review"),
     ]

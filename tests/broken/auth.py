@@ -62,8 +62,8 @@ class Guarded(ConformingServer):
         parts = request.headers.get("authorization", "").split(".")
         if len(parts) != 3:
             return {}
-        found: dict[str, Any] = json.loads(base64.urlsafe_b64decode(parts[1] + "==="))
-        return found
+        result: dict[str, Any] = json.loads(base64.urlsafe_b64decode(parts[1] + "==="))
+        return result
 
 
 @breaks("auth-missing-401", "auth-wrong-401", "auth-query-token-refused")

@@ -325,14 +325,14 @@ class ConformingServer:
 
     def call(self, params: dict[str, Any]) -> dict[str, Any]:
         """The result of `tools/call`."""
-        found = next((t for t in self.tools if t["name"] == params.get("name")), None)
-        if found is None:
+        result = next((t for t in self.tools if t["name"] == params.get("name")), None)
+        if result is None:
             return self.unknown_tool(params)
         arguments = params.get("arguments") or {}
-        if problem := self.argument_problem(found["inputSchema"], arguments):
+        if problem := self.argument_problem(result["inputSchema"], arguments):
             return self.refuse_arguments(problem)
-        self.called.append(found["name"])
-        return self.run(found["name"], arguments)
+        self.called.append(result["name"])
+        return self.run(result["name"], arguments)
 
     def unknown_tool(self, params: dict[str, Any]) -> dict[str, Any]:
         """Refuses an unknown tool."""

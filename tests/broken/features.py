@@ -162,8 +162,8 @@ class BareContents(Rich):
 @breaks("resource-read-shape")
 class HexBlob(Rich):
     def read(self, uri: Any, code: int) -> dict[str, Any]:
-        found = super().read(uri, code)["contents"][0]
-        return {"contents": [found | ({"blob": "0x00 0x01"} if "blob" in found else {})]}
+        result = super().read(uri, code)["contents"][0]
+        return {"contents": [result | ({"blob": "0x00 0x01"} if "blob" in result else {})]}
 
 
 @breaks("resource-read-shape")
@@ -454,9 +454,9 @@ class DropsTheLevelThatIsSet(streams.Talking, Rich):
     def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
         meta = message["params"].get("_meta", {})
         is_modern = META + "protocolVersion" in meta
-        least = meta.get(META + "logLevel") if is_modern else self.level
+        minimum = meta.get(META + "logLevel") if is_modern else self.level
         log = streams.notification("notifications/message", level="error", data="no connection")
-        return [log] if least in LEVELS[: LEVELS.index("error")] else []
+        return [log] if minimum in LEVELS[: LEVELS.index("error")] else []
 
 
 @breaks("call-without-token", warned=True)

@@ -85,8 +85,8 @@ class Taking(ConformingServer):
     """A server whose `echo` misuses its text."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        if name == "echo" and (found := self.taken(arguments["text"])):
-            return {"content": [{"type": "text", "text": found}]}
+        if name == "echo" and (text := self.taken(arguments["text"])):
+            return {"content": [{"type": "text", "text": text}]}
         return super().run(name, arguments)
 
     def taken(self, text: str) -> str:

@@ -148,11 +148,11 @@ class DropsWhatDoesNotFit(OverStdio):
 
 def served(name: str) -> OverStdio:
     """The server of a class of this module, or of `module.Class` over stdio."""
-    module, _, found = name.rpartition(".")
+    module, _, text = name.rpartition(".")
     if not module:
-        make = globals()[found]
+        make = globals()[text]
     else:
-        make = type(found, (OverStdio, getattr(import_module(module), found)), {})
+        make = type(text, (OverStdio, getattr(import_module(module), text)), {})
     server: OverStdio = make()
     return server
 

@@ -71,7 +71,7 @@ PROSE = st.sampled_from(
 @st.composite
 def operations(draw: st.DrawFn) -> dict[str, Any]:
     """One operation."""
-    made: dict[str, Any] = {
+    result: dict[str, Any] = {
         "summary": draw(PROSE),
         "description": draw(PROSE),
         "parameters": [
@@ -83,15 +83,15 @@ def operations(draw: st.DrawFn) -> dict[str, Any]:
         },
     }
     if draw(st.booleans()):
-        made["parameters"].append({"$ref": "#/components/parameters/P"})
+        result["parameters"].append({"$ref": "#/components/parameters/P"})
     if draw(st.booleans()):
-        made["responses"]["200"] = {"$ref": "#/components/responses/R"}
+        result["responses"]["200"] = {"$ref": "#/components/responses/R"}
     if draw(st.booleans()):
-        made["requestBody"] = {
+        result["requestBody"] = {
             "required": draw(st.booleans()),
             "content": {draw(MEDIA): {"schema": draw(USED)}},
         }
-    return made
+    return result
 
 
 PATHS = st.dictionaries(
@@ -204,7 +204,7 @@ def test_of_one_changed_operation_nothing_else_is_made_again(tmp_path: Path) -> 
     build_cache = RecordingCache(file)
     project, _ = made(described, build_cache)
 
-    kept = Counter(type(each).__name__ for each in build_cache.kept)
+    kept = Counter(type(item).__name__ for item in build_cache.kept)
     assert kept == {"CachedTool": 1}
     assert project == made(described)[0]
 
@@ -220,7 +220,7 @@ def test_models_are_made_again_where_an_argument_has_changed(tmp_path: Path) -> 
     build_cache = RecordingCache(file)
     project, _ = made(described, build_cache)
 
-    kept = Counter(type(each).__name__ for each in build_cache.kept)
+    kept = Counter(type(item).__name__ for item in build_cache.kept)
     assert kept == {"CachedTool": 1, "ClassBody": 1}
     assert project == made(described)[0]
 
@@ -361,12 +361,12 @@ def test_a_file_never_runs_code(tmp_path: Path) -> None:
     file, folder = tmp_path / "built.json", tmp_path / "made by the file"
     made(some(3), BuildCache(file, min_operations=1))
     entry = pickle.dumps(Exploit(folder))
-    whole = BuildCache(file)
+    build_cache = BuildCache(file)
     pickle.loads(entry)
     folder.rmdir()
 
     made(some(3), _forged(file, entry))
-    file.write_bytes(whole.head(entry) + entry)
+    file.write_bytes(build_cache.head(entry) + entry)
     made(some(3), BuildCache(file, min_operations=1))
 
     assert not folder.exists()
@@ -406,7 +406,7 @@ def test_what_others_may_have_written_is_ignored(tmp_path: Path) -> None:
     made(some(3), build_cache)
 
     assert private == (0o700, 0o600)
-    kept = Counter(type(each).__name__ for each in build_cache.kept)
+    kept = Counter(type(item).__name__ for item in build_cache.kept)
     assert kept == {"CachedTool": 3, "ClassBody": 3}
 
 

@@ -49,8 +49,8 @@ def build_case(case: Path, folder: Path) -> dict[str, str]:
         if ABOUT_THE_API.fullmatch(path)
     }
     findings = [finding for finding in result.diagnostics if finding.code is not NOT_TRIED]
-    shown = show(findings, result.places.position, result.places.line)
-    return texts | ({FINDINGS: shown + "\n"} if shown else {})
+    output = show(findings, result.places.position, result.places.line)
+    return texts | ({FINDINGS: output + "\n"} if output else {})
 
 
 def read_expected(case: Path) -> dict[str, str]:

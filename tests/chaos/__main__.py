@@ -20,20 +20,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
     parser.add_argument("--seed", type=int, default=random.randrange(10**6))
     parser.add_argument("--minutes", type=float, default=1)
-    given = parser.parse_args()
-    minutes = min(given.minutes, MAX_MINUTES)
-    print(f"seed {given.seed}, {minutes:g} minutes", flush=True)
-    history = asyncio.run(chaos(given.seed, minutes * 60))
+    options = parser.parse_args()
+    minutes = min(options.minutes, MAX_MINUTES)
+    print(f"seed {options.seed}, {minutes:g} minutes", flush=True)
+    history = asyncio.run(chaos(options.seed, minutes * 60))
     print(f"faults: {dict(Counter(history.faults))}")
     for tool in ("order", "remove"):
         outcomes = Counter(call.outcome for call in history.calls if call.tool == tool)
         print(f"{tool}: {dict(outcomes)}")
-    found = verdicts(history, RATE_CALLS, RATE_SECONDS)
-    for law, violations in found.items():
+    result = verdicts(history, RATE_CALLS, RATE_SECONDS)
+    for law, violations in result.items():
         print(f"{'BROKEN' if violations else 'holds'}  {law}")
         for violation in violations[:10]:
             print(f"        {violation}")
-    return min(sum(map(len, found.values())), 1)
+    return min(sum(map(len, result.values())), 1)
 
 
 if __name__ == "__main__":

@@ -67,12 +67,12 @@ class Proxy:
         self._next += 1
         port = self.ports[self._next % len(self.ports)]
         try:
-            there, back = await asyncio.open_connection("127.0.0.1", port)
+            stream_reader, back = await asyncio.open_connection("127.0.0.1", port)
         except OSError:
             writer.close()
             return
         back.write(first)
-        await asyncio.gather(_copy(reader, back), _copy(there, writer))
+        await asyncio.gather(_copy(reader, back), _copy(stream_reader, writer))
 
 
 async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:

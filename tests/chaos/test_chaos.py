@@ -31,8 +31,8 @@ def anyio_backend() -> str:
 async def test_three_instances_keep_every_law_under_faults(seed: int, seconds: float) -> None:
     history = await chaos(seed, seconds)
 
-    found = verdicts(history, RATE_CALLS, RATE_SECONDS)
-    assert {law: violations for law, violations in found.items() if violations} == {}
+    result = verdicts(history, RATE_CALLS, RATE_SECONDS)
+    assert {law: violations for law, violations in result.items() if violations} == {}
     assert len(set(history.faults)) == 5
     assert {call.outcome for call in history.calls} >= {"done", "failed", "refused", "asked"}
 
@@ -56,15 +56,15 @@ ONCE = Call("order", "o1", 0, 0.1, "done")
 def test_each_verdict_sees_the_violation_of_its_law(
     law: str, calls: list[Call], received: dict[tuple[str, str], int]
 ) -> None:
-    found = verdicts(History(calls, received=Counter(received)), most=3, seconds=2)
+    result = verdicts(History(calls, received=Counter(received)), most=3, seconds=2)
 
-    assert [each for each, violations in found.items() if violations] == [law]
+    assert [name for name, violations in result.items() if violations] == [law]
 
 
 def test_calls_that_need_not_lie_in_one_window_exceed_no_rate() -> None:
     calls = [Call("order", f"o{n}", 0, 2.5, "done") for n in range(4)]
     received = Counter({("order", f"o{n}"): 1 for n in range(4)})
 
-    found = verdicts(History(calls, received=received), most=3, seconds=2)
+    result = verdicts(History(calls, received=received), most=3, seconds=2)
 
-    assert not any(found.values())
+    assert not any(result.values())

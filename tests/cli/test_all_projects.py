@@ -56,9 +56,9 @@ def test_every_project_below_a_folder_is_found(tmp_path: Path) -> None:
             (tmp_path / folder / "mcpgen.lock").touch()
     (tmp_path / "venv/pyvenv.cfg").touch()
 
-    found = find_projects(str(tmp_path))
+    projects = find_projects(str(tmp_path))
 
-    assert found == [(tmp_path / folder).as_posix() for folder in ("a", "b/c")]
+    assert projects == [(tmp_path / folder).as_posix() for folder in ("a", "b/c")]
 
 
 def test_all_projects_are_compared_in_one_table() -> None:
@@ -105,14 +105,14 @@ def test_project_with_errors_is_told_and_the_others_are_built(here: Path) -> Non
 
 def test_the_next_command_passes_over_projects_that_every_build_refuses(here: Path) -> None:
     lock = here / "servers/mail/mcpgen.lock"
-    built = lock.read_text()
-    lock.write_text(json.dumps({**json.loads(built), "runtime": "99.0.0"}))
+    text = lock.read_text()
+    lock.write_text(json.dumps({**json.loads(text), "runtime": "99.0.0"}))
     try:
         refused = run("build", "--all", "--no-verify")
         (here / "servers/notes/openapi.yaml").write_text("openapi: 3.1.0\npaths: {}\n")
         also_broken = run("build", "--all", "--no-verify")
     finally:
-        lock.write_text(built)
+        lock.write_text(text)
 
     assert refused.stdout.endswith("2 projects: 1 not good\n  next: mcpgen explain MG519\n")
     assert also_broken.stdout.endswith("next: mcpgen build -o servers/notes\n")
@@ -174,7 +174,7 @@ def test_options_are_passed_on_to_every_project() -> None:
     result = run("check", "--all", "--only", "universal-tool-name", "--format", "json")
 
     projects = json.loads(result.stdout)["projects"]
-    made = [{each["id"] for each in row["result"]["report"]["outcomes"]} for row in projects]
+    made = [{outcome["id"] for outcome in row["result"]["report"]["outcomes"]} for row in projects]
     assert result.exit_code == 0, result.stdout
     assert made == [{"trial-starts", "universal-tool-name"}] * 2
 

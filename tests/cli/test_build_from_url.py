@@ -128,15 +128,15 @@ def test_credentials_of_the_url_are_sent_and_neither_written_nor_printed(
     failed = build(url.replace("/openapi", "/gone"), "-o", "out")
 
     sent = base64.b64decode(host.asked[0][1]["authorization"].partition(" ")[2])
-    written = "".join(
+    text = "".join(
         path.read_text() for path in here.rglob("*") if path.is_file() and "cache" not in path.parts
     )
     printed = "".join(each.stdout + each.stderr for each in (result, checked, failed))
     assert (result.exit_code, checked.exit_code, failed.exit_code) == (0, 0, 1)
     assert sent == b"ann:pa55word"
-    assert f'source = "http://{host.name}/openapi.yaml?format=a"' in written
+    assert f'source = "http://{host.name}/openapi.yaml?format=a"' in text
     assert "MG624 unwritten-credentials" in result.stderr
-    assert not any(secret in written + printed for secret in ("pa55word", "t0ken", "ann:"))
+    assert not any(secret in text + printed for secret in ("pa55word", "t0ken", "ann:"))
 
 
 def test_redirect_on_the_same_host_is_followed_and_told(host: DocumentHost) -> None:

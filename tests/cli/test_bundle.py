@@ -72,8 +72,8 @@ def test_the_bundle_has_the_package_and_no_test_cache_or_key(project: Path, tmp_
     files = contents(tmp_path / "out" / "tides.mcpb")
     assert result.exit_code == 0, result.output
     outside = {name for name in files if not name.startswith("tides_mcp/")}
-    named = {"manifest.json", "main.py", "pyproject.toml", "README.md", "LICENSE", "icon.png"}
-    assert outside == named
+    names = {"manifest.json", "main.py", "pyproject.toml", "README.md", "LICENSE", "icon.png"}
+    assert outside == names
     tracked = {
         path.relative_to(ROOT / "generated" / "tides").as_posix()
         for path in (ROOT / "generated" / "tides" / "tides_mcp").rglob("*")

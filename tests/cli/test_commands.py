@@ -68,7 +68,7 @@ def test_a_finding_as_json_has_its_place(here: Path) -> None:
     result = _run("build", "openapi.yaml", "-o", "out", "--format", "json")
 
     tree = json.loads(result.stdout)
-    errors = [found for found in tree["diagnostics"] if found["severity"] == "error"]
+    errors = [diagnostic for diagnostic in tree["diagnostics"] if diagnostic["severity"] == "error"]
     assert (result.exit_code, tree["exit_code"], tree["status"]) == (1, 1, "failed")
     assert errors[0]["file"] == "openapi.yaml"
     assert errors[0]["line"] > 1
@@ -130,17 +130,17 @@ def test_a_project_may_live_with_known_findings(here: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
     hooks = here / "out/notes_mcp/hooks.py"
     hooks.write_text(hooks.read_text() + "\nraise RuntimeError('not yet')\n")
-    listed = here / "known.json"
-    listed.write_text(
+    path = here / "known.json"
+    path.write_text(
         '{"version": 1, "known": [{"check": "trial-starts", "revision": "", "tool": ""}]}'
     )
 
     failed = _run("check", "out")
-    known = _run("check", "out", "--baseline", "known.json")
+    result = _run("check", "out", "--baseline", "known.json")
 
-    assert (failed.exit_code, known.exit_code) == (1, 0)
+    assert (failed.exit_code, result.exit_code) == (1, 0)
     assert "MG701" in failed.stderr
-    assert "MG701" not in known.stderr
+    assert "MG701" not in result.stderr
 
 
 def test_a_project_that_cannot_be_built_has_a_failed_report(here: Path) -> None:
@@ -306,9 +306,9 @@ def test_help_loads_no_stage_and_no_large_library(words: list[str]) -> None:
         "print(sorted(stages | large), file=sys.stderr)\n"
     )
 
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    completed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
 
-    assert ended.stderr == "[]\n"
+    assert completed.stderr == "[]\n"
 
 
 @pytest.mark.repeated("repeats a build with the trial of its server through another entrance")

@@ -131,10 +131,10 @@ def test_each_client_gets_its_form_of_an_entry(id: str, home: Path) -> None:
 
 
 def test_every_client_has_a_file_on_every_system_a_case_above_and_its_name_in_the_help() -> None:
-    shown = " ".join(connect("--help").stdout.split())
+    output = " ".join(connect("--help").stdout.split())
 
     assert [client.id for client in CLIENTS] == list(FILES)
-    assert f"{', '.join(list(FILES)[:-1])} or lm-studio." in shown
+    assert f"{', '.join(list(FILES)[:-1])} or lm-studio." in output
     assert all({*client.files} == {"linux", "darwin", "win32"} for client in CLIENTS)
 
 
@@ -285,9 +285,9 @@ def test_a_link_inside_the_home_folder_stays_and_a_link_out_of_it_is_refused(
 
     followed = connect("claude-code", URL, "--yes")
     refused = connect("lm-studio", URL, "--yes")
-    named = connect("lm-studio", URL, "--yes", "--file", str(outside))
+    result = connect("lm-studio", URL, "--yes", "--file", str(outside))
 
-    assert [followed.exit_code, refused.exit_code, named.exit_code] == [0, 2, 0], refused.output
+    assert [followed.exit_code, refused.exit_code, result.exit_code] == [0, 2, 0], refused.output
     assert (home / ".claude.json").is_symlink()
     assert "mcpServers" in inside.read_text()
     assert f"--file {outside}" in refused.stderr

@@ -74,12 +74,12 @@ def _on_a_terminal(folder: Path, **environment: str) -> str:
         command, cwd=folder, env=surroundings, stdin=theirs, stdout=theirs, stderr=theirs
     ) as process:
         os.close(theirs)
-        shown = b""
+        output = b""
         while chunk := _read(ours):
-            shown += chunk
+            output += chunk
     os.close(ours)
     assert process.returncode == 1
-    return shown.decode()
+    return output.decode()
 
 
 def _read(terminal: int) -> bytes:
@@ -91,17 +91,17 @@ def _read(terminal: int) -> bytes:
 
 
 def test_a_terminal_shows_colors(tmp_path: Path) -> None:
-    shown = _on_a_terminal(tmp_path, NO_COLOR="")
+    output = _on_a_terminal(tmp_path, NO_COLOR="")
 
-    assert "MG101" in shown
-    assert ROW.search(shown)
+    assert "MG101" in output
+    assert ROW.search(output)
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb", "NO_COLOR": ""}])
 def test_a_terminal_that_wants_no_colors_gets_none(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
-    shown = _on_a_terminal(tmp_path, **environment)
+    output = _on_a_terminal(tmp_path, **environment)
 
-    assert "MG101" in shown
-    assert not ROW.search(shown)
+    assert "MG101" in output
+    assert not ROW.search(output)

@@ -89,10 +89,10 @@ def test_junit_and_sarif_carry_the_words_as_data(capsys: pytest.CaptureFixture[s
 def test_message_in_sarif_holds_no_link() -> None:
     link = "see [here](http://evil.example)"
     outcome = CheckOutcome(TABLE["universal-flat"], CheckStatus.FAILED, "flat", link)
-    found = Diagnostic(codes.MISSING_FILE, Location("a.json"), link, "", Severity.ERROR)
+    diagnostic = Diagnostic(codes.MISSING_FILE, Location("a.json"), link, "", Severity.ERROR)
 
     checks = json.dumps(as_sarif(Report("server", (outcome,))))
-    findings = json.dumps(findings_as_sarif([found], lambda _: None, "mcpgen lint"))
+    findings = json.dumps(findings_as_sarif([diagnostic], lambda _: None, "mcpgen lint"))
 
     assert "[here]" not in checks
     assert "[here]" not in findings

@@ -126,19 +126,19 @@ def test_an_option_answers_its_question(here: Path) -> None:
 
 
 def test_every_question_explains_its_proposal_in_a_sentence(here: Path) -> None:
-    asked: list[SetupQuestion] = []
+    setup_questions: list[SetupQuestion] = []
 
     def ask(question: SetupQuestion) -> str:
-        asked.append(question)
+        setup_questions.append(question)
         return take_proposal(question)
 
     values = choices(here, NOTHING | {"callers": "oauth"}, ask)
 
-    assert [question.text.split()[0] for question in asked] == [
+    assert [question.text.split()[0] for question in setup_questions] == [
         *("Which", "Which", "Which", "Where", "Which")
     ]
-    assert all(question.reason.endswith(".") for question in asked)
-    assert "3 tools" in asked[1].reason
+    assert all(question.reason.endswith(".") for question in setup_questions)
+    assert "3 tools" in setup_questions[1].reason
     assert "authentication.issuer" not in values
 
 
@@ -147,9 +147,9 @@ def test_only_api_descriptions_are_proposed(here: Path) -> None:
     (here / "docs" / "swagger.json").write_text('{"swagger": "2.0"}')
     (here / "openspec" / "specs").mkdir(parents=True)
 
-    found = [Path(path).relative_to(here).as_posix() for path in find_specs(here)]
+    texts = [Path(path).relative_to(here).as_posix() for path in find_specs(here)]
 
-    assert found == ["openapi.yaml", "docs/swagger.json", "openspec"]
+    assert texts == ["openapi.yaml", "docs/swagger.json", "openspec"]
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def test_server_starts_with_the_variables_that_the_build_names_and_not_without_o
     create = import_module("laden_desk_mcp.server").create
     settings = import_module("laden_desk_mcp.settings").Settings
 
-    required = [each["variable"] for each in json.loads(result.stdout)["required"]]
+    required = [item["variable"] for item in json.loads(result.stdout)["required"]]
     assert sorted(required) == sorted(values)
     for missing in required:
         with monkeypatch.context() as environment:

@@ -84,7 +84,7 @@ def test_a_server_is_registered_as_any_agent(there: RunningRegistry, card_file: 
 
     (found,) = there.get("/discover/agents?tags=tool,mcp")["agents"]
     assert result.exit_code == 0, result.output
-    assert [each["name"] for each in found["capabilities"]] == ["get_weather", "greet"]
+    assert [capability["name"] for capability in found["capabilities"]] == ["get_weather", "greet"]
     (endpoint,) = found["endpoints"]
     assert (endpoint["livenessModel"], endpoint["heartbeatIntervalSeconds"]) == ("Persistent", 30)
     assert endpoint["address"] == CARD.address
@@ -146,7 +146,7 @@ def _stayed(
 ) -> tuple[list[str], list[float]]:
     """Runs the heartbeat loop with one event per pause, and returns its messages and the lengths
     of its pauses."""
-    told: list[str] = []
+    messages: list[str] = []
     pauses: list[float] = []
     events = iter(during)
 
@@ -158,10 +158,10 @@ def _stayed(
         event()
 
     where = RegistryConnection(there.url, timeout=timeout)
-    made = register_agent(CARD, where, terms)
+    registered_agent = register_agent(CARD, where, terms)
     with pytest.raises(Ended):
-        keep_registered(CARD, where, terms, made, told.append, sleep)
-    return told, pauses
+        keep_registered(CARD, where, terms, registered_agent, messages.append, sleep)
+    return messages, pauses
 
 
 def _nothing() -> None:
@@ -189,12 +189,12 @@ def test_a_heartbeat_brings_a_server_back_that_counted_as_lost(there: RunningReg
 def test_signs_of_life_leave_room_for_a_lost_one(
     there: RunningRegistry, terms: RegistrationPlan
 ) -> None:
-    told, pauses = _stayed(there, terms, _nothing, _nothing)
+    messages, pauses = _stayed(there, terms, _nothing, _nothing)
 
     word = "renew" if terms.ttl else "heartbeat"
     assert pauses == [30.0, 30.0, 30.0]
     assert sum(line.endswith(word) for line in there.asked) == 2
-    assert told[-1].startswith("withdrawn: ")
+    assert messages[-1].startswith("withdrawn: ")
     assert there.servers("?live=false") == []
 
 
@@ -207,10 +207,12 @@ def test_a_lost_heartbeat_is_sent_again_soon_then_less_often_and_never_more_than
     def up() -> None:
         there.refusing = 0
 
-    told, pauses = _stayed(there, RegistrationPlan(every=5), down, *[_nothing] * 4, up, _nothing)
+    messages, pauses = _stayed(
+        there, RegistrationPlan(every=5), down, *[_nothing] * 4, up, _nothing
+    )
 
     assert pauses == [5, 1, 2, 4, 5, 5, 5, 5]
-    assert sum("a sign of life was lost" in line for line in told) == 5
+    assert sum("a sign of life was lost" in line for line in messages) == 5
     assert there.servers("?live=false") == []
 
 
@@ -228,10 +230,10 @@ def test_a_registry_is_left_alone_as_long_as_it_wants_but_not_for_ever(
     def back() -> None:
         there.refusing = 0
 
-    told, pauses = _stayed(there, RegistrationPlan(), busy, back, _nothing)
+    messages, pauses = _stayed(there, RegistrationPlan(), busy, back, _nothing)
 
     assert pauses == [30, pause, 30, 30]
-    assert f"the next is in {pause:g} s" in told[0]
+    assert f"the next is in {pause:g} s" in messages[0]
 
 
 def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(
@@ -241,11 +243,11 @@ def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(
         (card,) = there.servers()
         there.request("DELETE", f"/agents/{card['id']}")
 
-    found: list[Any] = []
-    told, _ = _stayed(there, RegistrationPlan(), forget, lambda: found.extend(there.servers()))
+    result: list[Any] = []
+    messages, _ = _stayed(there, RegistrationPlan(), forget, lambda: result.extend(there.servers()))
 
-    assert len(found) == 1
-    assert any("registered anew as" in line for line in told)
+    assert len(result) == 1
+    assert any("registered anew as" in line for line in messages)
     assert there.servers("?live=false") == []
 
 
@@ -258,12 +260,12 @@ def test_a_registry_that_is_not_there_for_a_while_does_not_end_the_stay(
     def back() -> None:
         there.refusing = 0
 
-    found: list[Any] = []
+    result: list[Any] = []
     _, pauses = _stayed(
-        there, RegistrationPlan(), missing, _nothing, back, lambda: found.extend(there.servers())
+        there, RegistrationPlan(), missing, _nothing, back, lambda: result.extend(there.servers())
     )
 
-    assert (len(found), pauses) == (1, [30, 1, 2, 30, 30])
+    assert (len(result), pauses) == (1, [30, 1, 2, 30, 30])
     assert there.servers("?live=false") == []
 
 
@@ -287,14 +289,14 @@ def test_a_registry_that_refuses_ends_the_stay(there: RunningRegistry) -> None:
     def refuse(_: float) -> None:
         there.refusing = 403
 
-    where, told = RegistryConnection(there.url), list[str]()
-    made = register_agent(CARD, where, RegistrationPlan())
+    where, messages = RegistryConnection(there.url), list[str]()
+    registered_agent = register_agent(CARD, where, RegistrationPlan())
 
-    with pytest.raises(RegistryFailure) as caught:
-        keep_registered(CARD, where, RegistrationPlan(), made, told.append, refuse)
+    with pytest.raises(RegistryFailure) as error:
+        keep_registered(CARD, where, RegistrationPlan(), registered_agent, messages.append, refuse)
 
-    assert caught.value.kind is RegistryErrorKind.REJECTED
-    assert "could not be withdrawn" in told[-1]
+    assert error.value.kind is RegistryErrorKind.REJECTED
+    assert "could not be withdrawn" in messages[-1]
 
 
 def _answers(**paths: Any) -> web.Application:
@@ -381,22 +383,22 @@ ODD: dict[str, tuple[dict[str, Any], RegistryErrorKind, str]] = {
 
 
 def _tried(url: str, timeout: float = 5.0) -> RegistryFailure:
-    with pytest.raises(RegistryFailure) as caught:
+    with pytest.raises(RegistryFailure) as error:
         register_agent(CARD, RegistryConnection(url, timeout=timeout), RegistrationPlan())
-    return caught.value
+    return error.value
 
 
 @pytest.mark.parametrize("odd", ODD)
 def test_a_registry_that_answers_oddly_is_told_in_a_kind_and_the_server_withdrawn(odd: str) -> None:
-    answers, kind, told = ODD[odd]
+    answers, kind, message = ODD[odd]
 
     with running(_answers(**answers)) as service:
         trouble = _tried(service.url)
 
-    assert (trouble.kind, told in str(trouble)) == (kind, True), trouble
+    assert (trouble.kind, message in str(trouble)) == (kind, True), trouble
     assert str(trouble).isprintable()
     assert len(str(trouble)) < 400
-    withdrawn = [each.path for each in service.requests if each.method == "DELETE"]
+    withdrawn = [request.path for request in service.requests if request.method == "DELETE"]
     assert withdrawn == ([f"/agents/{ID}"] if "GET" in answers else [])
 
 
@@ -456,8 +458,8 @@ def test_the_registrys_token_goes_to_the_registry_alone_and_into_no_message(card
         return web.json_response({"error": "who is hunter2-secret?"}, status=403)
 
     with running(_answers(POST=refused)) as service:
-        given = ("--registry", service.url, "--registry-bearer-env", "HERE")
-        result = _run(card_file, *given, HERE="hunter2-secret")
+        values = ("--registry", service.url, "--registry-bearer-env", "HERE")
+        result = _run(card_file, *values, HERE="hunter2-secret")
         afar = _run(
             card_file,
             *("--registry", "http://registry.example", "--registry-bearer-env", "HERE"),

@@ -35,7 +35,7 @@ def contents(wheel: Path) -> dict[str, bytes]:
 
 
 def test_the_wheel_is_the_one_that_the_build_backend_makes(tmp_path: Path) -> None:
-    made = mcpgen("runtime", "wheel", "-o", str(tmp_path / "ours"))
+    result = mcpgen("runtime", "wheel", "-o", str(tmp_path / "ours"))
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "theirs")],
         cwd=ROOT / "runtime",
@@ -47,13 +47,13 @@ def test_the_wheel_is_the_one_that_the_build_backend_makes(tmp_path: Path) -> No
 
     files, expected = contents(ours), contents(theirs)
 
-    assert made.exit_code == 0
+    assert result.exit_code == 0
     assert ours.name == theirs.name
     assert files.keys() == expected.keys()
     info = f"mcpgen_runtime-{runtime_version()}.dist-info"
     for name in files.keys() - {f"{info}/METADATA", f"{info}/RECORD", f"{info}/WHEEL"}:
         assert files[name] == expected[name]
-    mine, other = (message_from_bytes(each[f"{info}/METADATA"]) for each in (files, expected))
+    mine, other = (message_from_bytes(item[f"{info}/METADATA"]) for item in (files, expected))
     for header in ("Name", "Version", "Requires-Python", "Provides-Extra", "Classifier"):
         assert mine.get_all(header) == other.get_all(header)
     assert len(mine.get_all("Requires-Dist") or ()) == len(other.get_all("Requires-Dist") or ())
@@ -91,13 +91,13 @@ def test_servers_with_a_defective_copy_are_listed(tmp_path: Path) -> None:
     folder = servers(tmp_path, billing="0.1.3", mail="0.2.0")
     package_server(folder, "notes", "mcpgen-runtime>=0.2.0,<0.3")
 
-    done = mcpgen("outdated", str(folder), "--advisories", str(advisories))
+    result = mcpgen("outdated", str(folder), "--advisories", str(advisories))
     listed = mcpgen("outdated", str(folder), "--advisories", str(advisories), "--format", "json")
 
-    assert (done.exit_code, listed.exit_code) == (1, 1)
-    assert "billing: mcpgen-runtime 0.1.3 has MCPGEN-RT-2026-1, fixed in 0.2.0" in done.stdout
-    assert "mail:" not in done.stdout
-    assert "3 projects: 1 project with known defects" in done.stdout
+    assert (result.exit_code, listed.exit_code) == (1, 1)
+    assert "billing: mcpgen-runtime 0.1.3 has MCPGEN-RT-2026-1, fixed in 0.2.0" in result.stdout
+    assert "mail:" not in result.stdout
+    assert "3 projects: 1 project with known defects" in result.stdout
     projects = json.loads(listed.stdout)["projects"]
     assert [len(project["advisories"]) for project in projects] == [1, 0, 0]
 
@@ -122,10 +122,10 @@ def test_servers_that_depend_on_the_package_are_listed_by_lock_file_or_requireme
     package_server(tmp_path, "open", "mcpgen-runtime[auth]>=0.1.2,<1")
     package_server(tmp_path, "late", "mcpgen-runtime>=0.2,<0.3")
 
-    done = mcpgen("outdated", str(tmp_path), "--advisories", str(advisories))
+    result = mcpgen("outdated", str(tmp_path), "--advisories", str(advisories))
 
-    assert done.exit_code == 1
-    assert done.stdout.splitlines() == [
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
         f"{tmp_path}/open: `mcpgen-runtime[auth]>=0.1.2,<1` admits a version with MCPGEN-RT-2026-1, "
         "fixed in 0.2.0: a header is sent twice",
         f"{tmp_path}/pinned: mcpgen-runtime 0.1.4 has MCPGEN-RT-2026-1, fixed in 0.2.0: "
@@ -149,11 +149,11 @@ def test_a_server_whose_runtime_is_not_known_is_no_success(
     servers(tmp_path, billing="0.2.0")
     (tmp_path / "billing" / "mcpgen.lock").write_text(lock)
 
-    done = mcpgen("outdated", str(tmp_path))
+    result = mcpgen("outdated", str(tmp_path))
 
-    assert done.exit_code == 1
-    assert "billing: the runtime is not known: " in done.stdout
-    assert reason in done.stdout
+    assert result.exit_code == 1
+    assert "billing: the runtime is not known: " in result.stdout
+    assert reason in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -163,10 +163,10 @@ def test_a_file_that_is_no_list_of_advisories_is_refused(content: str, tmp_path:
     advisories = tmp_path / "advisories.json"
     advisories.write_text(content)
 
-    done = mcpgen("outdated", str(tmp_path), "--advisories", str(advisories))
+    result = mcpgen("outdated", str(tmp_path), "--advisories", str(advisories))
 
-    assert done.exit_code == 2
-    assert "is no list of advisories" in " ".join(done.stderr.split())
+    assert result.exit_code == 2
+    assert "is no list of advisories" in " ".join(result.stderr.split())
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
@@ -235,19 +235,19 @@ def test_a_build_for_a_later_runtime_changes_the_range_that_a_build_wrote(
     Path("tides/mcpgen.toml").write_text(f'spec = "{spec}"\nruntime = "package"\n')
     mcpgen("build", "-o", "tides", "--no-verify")
     pyproject = Path("tides/pyproject.toml")
-    built = pyproject.read_text()
+    text = pyproject.read_text()
     (requirement,) = runtime_requirements(())
 
-    pyproject.write_text(built.replace(requirement, "mcpgen-runtime[auth]>=0.1.4,<0.2"))
+    pyproject.write_text(text.replace(requirement, "mcpgen-runtime[auth]>=0.1.4,<0.2"))
     updated = mcpgen("build", "-o", "tides", "--no-verify", "--strict", "-v")
     followed = pyproject.read_text()
-    pyproject.write_text(built.replace(requirement, "mcpgen-runtime>=0.1.4,<0.2,!=0.1.7"))
+    pyproject.write_text(text.replace(requirement, "mcpgen-runtime>=0.1.4,<0.2,!=0.1.7"))
     edited = mcpgen("build", "-o", "tides", "--no-verify", "-v", "--strict")
 
     extra = requirement.replace("mcpgen-runtime", "mcpgen-runtime[auth]")
     assert "MG522" in updated.stderr
     assert "MG521" not in updated.stderr
-    assert followed == built.replace(requirement, extra)
+    assert followed == text.replace(requirement, extra)
     assert "MG521" in edited.stderr
     assert "MG522" not in edited.stderr
     assert "<0.2,!=0.1.7" in pyproject.read_text()
@@ -274,9 +274,9 @@ def test_a_deleted_file_of_the_user_is_written_again(name: str) -> None:
     Path("tides", name).unlink()
 
     compared = mcpgen("build", "-o", "tides", "--check", "--no-verify")
-    built = mcpgen("build", "-o", "tides", "--no-verify")
+    result = mcpgen("build", "-o", "tides", "--no-verify")
 
-    assert (compared.exit_code, built.exit_code) == (1, 0)
+    assert (compared.exit_code, result.exit_code) == (1, 0)
     assert Path("tides", name).is_file()
     assert mcpgen("build", "-o", "tides", "--check", "--no-verify").exit_code == 0
 
@@ -296,9 +296,9 @@ def test_a_downgrade_writes_the_version_of_the_runtime_also_without_other_change
 
 
 def test_no_copy_has_a_defect_that_is_not_in_the_list(tmp_path: Path) -> None:
-    done = mcpgen("outdated", str(servers(tmp_path, billing=runtime_version())))
+    result = mcpgen("outdated", str(servers(tmp_path, billing=runtime_version())))
 
-    assert done.exit_code == 0
+    assert result.exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -329,8 +329,8 @@ def test_a_newer_runtime_is_not_replaced(version: str, code: int, tides: str) ->
     before = lock["runtime"]
     path.write_text(json.dumps({**lock, "runtime": version, "digest": ""}))
 
-    done = mcpgen("build", tides, "-o", "tides", "--no-verify")
+    result = mcpgen("build", tides, "-o", "tides", "--no-verify")
 
     assert before == runtime_version()
-    assert done.exit_code == code
-    assert ("MG519" in done.stdout + done.stderr) is (code == 1)
+    assert result.exit_code == code
+    assert ("MG519" in result.stdout + result.stderr) is (code == 1)

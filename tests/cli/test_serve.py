@@ -123,12 +123,12 @@ def test_served_tools_are_the_tools_of_a_build(project: Path) -> None:
 
 def _runtime_class(module: str, name: str) -> object:
     """A class of the installed runtime."""
-    found: object = getattr(import_module(f"mcpgen_runtime.{module}"), name)
-    return found
+    result: object = getattr(import_module(f"mcpgen_runtime.{module}"), name)
+    return result
 
 
 def test_tools_are_modules_and_a_module_of_the_user_is_imported(folder: Path) -> None:
-    built = CliRunner().invoke(
+    result = CliRunner().invoke(
         app, ["build", str(folder / "openapi.yaml"), "-o", str(folder / "tides"), "--no-verify"]
     )
     ejected = folder / "tides" / "tides_mcp" / "tools" / "get_tides.py"
@@ -146,7 +146,7 @@ def test_tools_are_modules_and_a_module_of_the_user_is_imported(folder: Path) ->
         del sys.modules[name]
 
     titles = [tool.title for tool in modules.server.TOOLS]
-    assert (built.exit_code, moved.exit_code) == (0, 0), moved.output
+    assert (result.exit_code, moved.exit_code) == (0, 0), moved.output
     assert titles == ["List harbours", "Look up of a day", "Create an alert"]
 
 
@@ -186,15 +186,15 @@ def test_mock_answers_with_optional_members_where_no_example_is_given(tmp_path: 
     (tmp_path / "openapi.json").write_text(json.dumps(document), encoding="utf-8")
 
     spec = str(tmp_path / "openapi.json")
-    mocked, built = (
+    mocked, server = (
         load_runnable_server(spec, BuildOptions(), scenarios=is_mock).server
         for is_mock in (True, False)
     )
 
     assert mocked is not None
-    assert built is not None
+    assert server is not None
     assert mocked.tools[0].scenarios[0].answer.body == {"id": "sample", "depth": 1}
-    assert built.tools[0].scenarios == ()
+    assert server.tools[0].scenarios == ()
 
 
 def test_call_is_validated_by_the_mocked_server(mock: ServeProcess) -> None:
@@ -227,7 +227,7 @@ def test_configuration_beside_the_description_applies(folder: Path) -> None:
 
 @pytest.mark.repeated("tests/generated runs hooks in every way of serving")
 def test_hooks_of_a_built_project_run(folder: Path) -> None:
-    built = CliRunner().invoke(
+    build = CliRunner().invoke(
         app, ["build", str(folder / "openapi.yaml"), "-o", str(folder / "tides"), "--no-verify"]
     )
     (folder / "tides" / "tides_mcp" / "hooks.py").write_text(HOOKS, encoding="utf-8")
@@ -235,7 +235,7 @@ def test_hooks_of_a_built_project_run(folder: Path) -> None:
     with serve(folder, "tides", "--mock") as process:
         result = process.call("list_harbours")
 
-    assert built.exit_code == 0, built.output
+    assert build.exit_code == 0, build.output
     assert json.loads(result["content"][0]["text"]) == {"hooked": True}
 
 
@@ -323,7 +323,7 @@ def test_stdio_has_nothing_but_protocol_on_standard_output(folder: Path) -> None
     )
     lines = "".join(json.dumps({"jsonrpc": "2.0", **request}) + "\n" for request in requests)
 
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-m", "mcpgen", "serve", "openapi.yaml", "--mock", "--stdio"],
         cwd=folder,
         input=lines,
@@ -332,7 +332,7 @@ def test_stdio_has_nothing_but_protocol_on_standard_output(folder: Path) -> None
         timeout=120,
     )
 
-    responses = [json.loads(line) for line in done.stdout.splitlines()]
-    assert (done.returncode, [response["id"] for response in responses]) == (0, [1, 2])
+    responses = [json.loads(line) for line in completed.stdout.splitlines()]
+    assert (completed.returncode, [response["id"] for response in responses]) == (0, [1, 2])
     assert responses[1]["result"]["isError"] is False
-    assert "list_harbours: done" in done.stderr
+    assert "list_harbours: done" in completed.stderr

@@ -137,7 +137,7 @@ def test_changed_configuration_is_served(document: Path, watching: ServeProcess)
 
 def test_changed_hooks_run(document: Path) -> None:
     folder = document.parent
-    built = CliRunner().invoke(
+    result = CliRunner().invoke(
         app, ["build", str(document), "-o", str(folder / "tides"), "--no-verify"]
     )
     hooks = folder / "tides" / "tides_mcp" / "hooks.py"
@@ -148,5 +148,5 @@ def test_changed_hooks_run(document: Path) -> None:
         wait_for(lambda: process.call("list_harbours")["content"][0]["text"] != before)
         after = process.call("list_harbours")["content"][0]["text"]
 
-    assert built.exit_code == 0, built.output
+    assert result.exit_code == 0, result.output
     assert json.loads(after) == {"hooked": True}

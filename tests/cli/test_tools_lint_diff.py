@@ -131,10 +131,14 @@ def test_lint_tells_findings_and_ends_well_unless_it_is_strict(here: Path) -> No
     strict = _run("lint", "openapi.yaml", "--strict")
 
     tree = json.loads(result.stdout)
-    kinds = {found["code"] for found in tree["diagnostics"] if found["severity"] == "warning"}
+    kinds = {
+        diagnostic["code"]
+        for diagnostic in tree["diagnostics"]
+        if diagnostic["severity"] == "warning"
+    }
     assert (result.exit_code, strict.exit_code) == (0, 1 if kinds else 0)
     assert tree["tools"] == 3
-    assert all(found["line"] > 0 for found in tree["diagnostics"])
+    assert all(diagnostic["line"] > 0 for diagnostic in tree["diagnostics"])
 
 
 def test_lint_as_sarif_points_into_the_file(here: Path) -> None:
@@ -216,12 +220,12 @@ def test_an_overlay_announces_what_a_difference_then_shows(here: Path) -> None:
 
     _run("build", "openapi.yaml", "-o", "out", "--no-verify", "--overlay", "fix.yaml")
 
-    shown = _run("tools", "out").stdout
-    found = json.loads(_run("diff", "openapi.yaml", "out", "--format", "json").stdout)
+    output = _run("tools", "out").stdout
+    content = json.loads(_run("diff", "openapi.yaml", "out", "--format", "json").stdout)
     back = _run("diff", "out", "openapi.yaml", "--fail-on", "breaking")
-    assert "note: resource: notes://all, read by list_notes" in shown
-    assert "note: prompt: sum(what)" in shown
-    assert [(one["change"], one["tool"]) for one in found["changes"]] == [
+    assert "note: resource: notes://all, read by list_notes" in output
+    assert "note: prompt: sum(what)" in output
+    assert [(change["change"], change["tool"]) for change in content["changes"]] == [
         ("resource-added", "notes://all"),
         ("prompt-added", "sum"),
     ]
@@ -283,8 +287,8 @@ def test_lists_of_anything_can_be_compared(here: Path, format: str) -> None:
     (here / "odd.json").write_text(json.dumps({"tools": _odd()}))
     (here / "less.json").write_text(json.dumps({"tools": [{"name": "b", "inputSchema": 7}]}))
 
-    there = _run("diff", "odd.json", "less.json", "--format", format)
+    result = _run("diff", "odd.json", "less.json", "--format", format)
     back = _run("diff", "less.json", "odd.json", "--format", format)
 
-    assert (there.exit_code, back.exit_code) == (0, 0)
-    assert "\u202e" not in there.stdout + back.stdout
+    assert (result.exit_code, back.exit_code) == (0, 0)
+    assert "\u202e" not in result.stdout + back.stdout

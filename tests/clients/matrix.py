@@ -86,9 +86,9 @@ class ClientProgram:
         text = self.lock.read_text("utf-8")
         if not self.in_python:
             return str(json.loads(text)["packages"][f"node_modules/{self.package}"]["version"])
-        found = re.search(rf"^{re.escape(self.package)}==([^\s;]+)", text, re.MULTILINE)
-        assert found, f"{self.lock.name} does not list {self.package}"
-        return found[1]
+        match = re.search(rf"^{re.escape(self.package)}==([^\s;]+)", text, re.MULTILINE)
+        assert match, f"{self.lock.name} does not list {self.package}"
+        return match[1]
 
     def command(self) -> list[str]:
         """The command that runs the client; installs the environment on first use."""
@@ -251,8 +251,8 @@ def _error(report: Report) -> FeatureVerdict:
 
 
 def _discovery(report: Report) -> FeatureVerdict:
-    found = _result("discovery", 0, "list_tickets")(report)
-    return _result("discovery", 1, TAGS)(report) if found.works else found
+    feature_verdict = _result("discovery", 0, "list_tickets")(report)
+    return _result("discovery", 1, TAGS)(report) if feature_verdict.works else feature_verdict
 
 
 TAGS = '"tags":["printer","urgent"]'

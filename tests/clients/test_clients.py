@@ -72,4 +72,8 @@ def test_a_program_that_fails_makes_every_feature_fail() -> None:
 
 def assert_works(verdicts: Mapping[str, FeatureVerdict]) -> None:
     """Fails with the reasons of the features that do not work."""
-    assert {name: each.reason for name, each in verdicts.items() if not each.works} == {}
+    assert {
+        name: feature_verdict.reason
+        for name, feature_verdict in verdicts.items()
+        if not feature_verdict.works
+    } == {}

@@ -61,16 +61,16 @@ def _load(text: str) -> tuple[Config, list[tuple[Code, int, int, str]]]:
 
 
 def test_an_empty_file_is_all_defaults() -> None:
-    config, found = _load("")
+    config, result = _load("")
 
     assert config == Config()
-    assert found == []
+    assert result == []
 
 
 def test_every_key_reaches_the_configuration() -> None:
-    config, found = _load(EVERYTHING)
+    config, result = _load(EVERYTHING)
 
-    assert found == []
+    assert result == []
     assert config == Config(
         spec="../specs/petstore.yaml",
         name="petstore",
@@ -108,28 +108,28 @@ def test_every_key_reaches_the_configuration() -> None:
 def test_an_unknown_key_is_told_with_its_place_and_the_nearest_name(
     text: str, line: int, column: int, told: str
 ) -> None:
-    _, found = _load(text)
+    _, result = _load(text)
 
-    [(code, *place, message)] = found
+    [(code, *place, message)] = result
     assert (code, place) == (codes.UNKNOWN_KEY, [line, column])
     assert told in message
 
 
 def test_a_table_with_its_old_name_counts_with_a_warning() -> None:
-    config, found = _load("[authorisation]\nhide = 3\nstep_up = true\n")
+    config, result = _load("[authorisation]\nhide = 3\nstep_up = true\n")
 
     assert config.authorization.step_up
-    assert [(code, line, column) for code, line, column, _ in found] == [
+    assert [(code, line, column) for code, line, column, _ in result] == [
         (codes.RENAMED_TABLE, 1, 2),
         (codes.WRONG_TYPE, 2, 1),
     ]
-    assert "`[authorization]`" in found[0][3]
+    assert "`[authorization]`" in result[0][3]
 
 
 def test_a_table_with_its_old_and_its_new_name_is_unknown() -> None:
-    _, found = _load("[authorisation]\nhide = true\n[authorization]\nhide = true\n")
+    _, result = _load("[authorisation]\nhide = true\n[authorization]\nhide = true\n")
 
-    assert [code for code, *_ in found] == [codes.UNKNOWN_KEY]
+    assert [code for code, *_ in result] == [codes.UNKNOWN_KEY]
 
 
 @pytest.mark.parametrize(
@@ -155,10 +155,10 @@ def test_a_table_with_its_old_and_its_new_name_is_unknown() -> None:
     ],
 )
 def test_a_value_of_another_type_is_told_and_has_its_default(text: str, message: str) -> None:
-    config, found = _load(text)
+    config, result = _load(text)
 
-    assert [code for code, *_ in found] == [codes.WRONG_TYPE]
-    assert message in found[0][3]
+    assert [code for code, *_ in result] == [codes.WRONG_TYPE]
+    assert message in result[0][3]
     assert config == Config()
 
 
@@ -197,10 +197,10 @@ def test_a_value_of_another_type_is_told_and_has_its_default(text: str, message:
     ],
 )
 def test_a_value_that_cannot_work_is_told_at_its_key(text: str) -> None:
-    _, found = _load(text)
+    _, result = _load(text)
 
-    assert [code for code, *_ in found] == [codes.ILLEGAL_VALUE]
-    assert found[0][1] == text.count("\n") + 1
+    assert [code for code, *_ in result] == [codes.ILLEGAL_VALUE]
+    assert result[0][1] == text.count("\n") + 1
 
 
 @pytest.mark.parametrize(
@@ -216,9 +216,9 @@ def test_a_value_that_cannot_work_is_told_at_its_key(text: str) -> None:
     ],
 )
 def test_a_selector_that_can_match_nothing_is_told(selector: str) -> None:
-    config, found = _load(f"[select]\nexclude = [{selector}]")
+    config, result = _load(f"[select]\nexclude = [{selector}]")
 
-    assert [place[:3] for place in found] == [(codes.ILLEGAL_SELECTOR, 2, 12)]
+    assert [place[:3] for place in result] == [(codes.ILLEGAL_SELECTOR, 2, 12)]
     assert config.selection == Selection()
 
 
@@ -237,9 +237,9 @@ def test_a_selector_that_can_match_nothing_is_told(selector: str) -> None:
     ],
 )
 def test_a_string_selects_by_its_form(text: str, selector: Selector) -> None:
-    config, found = _load(f'[select]\ninclude = ["{text}"]')
+    config, result = _load(f'[select]\ninclude = ["{text}"]')
 
-    assert found == []
+    assert result == []
     assert config.selection.include == (selector,)
 
 
@@ -248,9 +248,9 @@ def test_a_string_selects_by_its_form(text: str, selector: Selector) -> None:
     [("a = \n", 1, 5), ("x = 1\nx = 2\n", 2, 6), ("a = [1,\n", 2, 1), ("[a\n", 1, 3)],
 )
 def test_broken_toml_is_told_where_the_parser_gave_up(text: str, line: int, column: int) -> None:
-    config, found = _load(text)
+    config, result = _load(text)
 
-    assert [place[:3] for place in found] == [(codes.BROKEN_CONFIG, line, column)]
+    assert [place[:3] for place in result] == [(codes.BROKEN_CONFIG, line, column)]
     assert config == Config()
 
 
@@ -272,9 +272,9 @@ def test_windows_line_ends_and_a_byte_order_mark_are_fine() -> None:
 
 
 def test_all_mistakes_are_told_at_once_and_the_rest_is_taken() -> None:
-    config, found = _load('nam = 1\ntitle = "T"\nspec = 2\n[flatten]\nmax_depth = 99\n')
+    config, result = _load('nam = 1\ntitle = "T"\nspec = 2\n[flatten]\nmax_depth = 99\n')
 
-    assert [code for code, *_ in found] == [
+    assert [code for code, *_ in result] == [
         codes.UNKNOWN_KEY,
         codes.WRONG_TYPE,
         codes.ILLEGAL_VALUE,
@@ -283,10 +283,10 @@ def test_all_mistakes_are_told_at_once_and_the_rest_is_taken() -> None:
 
 
 def test_a_long_value_with_control_characters_is_shown_on_one_short_line() -> None:
-    _, found = _load(f'title = "a\\n\\u001b{"x" * 500}"')
+    _, result = _load(f'title = "a\\n\\u001b{"x" * 500}"')
 
-    assert "\x1b" not in found[0][3]
-    assert len(found[0][3]) < 160
+    assert "\x1b" not in result[0][3]
+    assert len(result[0][3]) < 160
 
 
 LIMITS = """\
@@ -310,9 +310,9 @@ search = "1/second"
 
 
 def test_limits_reach_the_configuration() -> None:
-    config, found = _load(LIMITS)
+    config, result = _load(LIMITS)
 
-    assert found == []
+    assert result == []
     assert config.limits == LimitsConfig(
         all="1000/minute",
         subject="1000/12 hours",
@@ -347,22 +347,22 @@ def test_limits_reach_the_configuration() -> None:
     ],
 )
 def test_a_limit_that_cannot_be_kept_is_told_at_its_line(line: str, key: str) -> None:
-    config, found = _load(f"[limits]\n{line}\n")
+    config, result = _load(f"[limits]\n{line}\n")
 
-    ((code, row, _, message),) = found
+    ((code, row, _, message),) = result
     assert (code, row) == (codes.ILLEGAL_VALUE, 2)
     assert f"`{key}`" in message
     assert config.limits == LimitsConfig()
 
 
 def test_who_is_told_what_reaches_the_configuration() -> None:
-    config, found = _load(
+    config, result = _load(
         '[audit]\nto = "opentelemetry"\narguments = true\nrequired = true\n[log]\nformat = "json"\n'
         "request_ids = true\n[telemetry]\nopentelemetry = true\npropagate = false\n"
         "prometheus = true\n"
     )
 
-    assert found == []
+    assert result == []
     assert config.observability == ObservabilityConfig(
         audit=AuditDestination.OPENTELEMETRY,
         audit_arguments=True,

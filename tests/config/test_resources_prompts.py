@@ -56,13 +56,16 @@ def loaded(text: str) -> tuple[Config, list[tuple[str, int, str]]]:
     """Returns the configuration, and each finding as code, line and message."""
     diagnostics = Diagnostics()
     config = load(text.encode(), "mcpgen.toml", diagnostics)
-    return config, [(one.code.id, one.at.line, one.message) for one in diagnostics.sorted()]
+    return config, [
+        (diagnostic.code.id, diagnostic.at.line, diagnostic.message)
+        for diagnostic in diagnostics.sorted()
+    ]
 
 
 def test_tables_are_read_whole() -> None:
-    config, found = loaded(EVERYTHING)
+    config, result = loaded(EVERYTHING)
 
-    assert found == []
+    assert result == []
     assert config.resources == {
         "pet": ResourceConfig(
             "shop://pets/{id}",

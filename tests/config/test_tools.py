@@ -28,13 +28,16 @@ def loaded(text: str) -> tuple[Config, list[tuple[str, int, str]]]:
     """Returns the configuration, and each finding as code, line and message."""
     diagnostics = Diagnostics()
     config = load(text.encode(), "mcpgen.toml", diagnostics)
-    return config, [(one.code.id, one.at.line, one.message) for one in diagnostics.sorted()]
+    return config, [
+        (diagnostic.code.id, diagnostic.at.line, diagnostic.message)
+        for diagnostic in diagnostics.sorted()
+    ]
 
 
 def test_table_of_a_tool_is_read_whole() -> None:
-    config, found = loaded(EVERYTHING)
+    config, result = loaded(EVERYTHING)
 
-    assert found == []
+    assert result == []
     assert config.names == {"GET /pets": "list_pets"}
     assert config.fields == {"GET /pets": ("id", "owner.name")}
     assert config.tools["GET /pets"] == ToolConfig(
@@ -87,9 +90,9 @@ def test_places_are_kept_for_findings_of_later_stages() -> None:
     ],
 )
 def test_mistake_in_a_table_is_told_at_its_line(text: str, code: str, told: str) -> None:
-    _, found = loaded(text)
+    _, result = loaded(text)
 
-    ((id, line, message),) = found
+    ((id, line, message),) = result
     assert id == code
     assert line == text.count("\n") + 1 if not text.endswith("\n") else 1
     assert told in message
@@ -108,25 +111,25 @@ fields = ["x"]
 name = "one"
 """
 
-    config, found = loaded(text)
+    config, result = loaded(text)
 
-    assert [(id, line) for id, line, _ in found] == [("MG605", 6), ("MG605", 7), ("MG605", 9)]
+    assert [(id, line) for id, line, _ in result] == [("MG605", 6), ("MG605", 7), ("MG605", 9)]
     assert config.names == {"a": "one"}
 
 
 def test_selectors_ask_for_scope_deprecation_and_reading() -> None:
-    config, found = loaded(
+    config, result = loaded(
         "[select]\n"
         'include = ["scope:read:*", "read_only:true", { tag = "a", deprecated = false }]\n'
     )
 
-    assert found == []
+    assert result == []
     assert config.selection == Selection(
         (Selector(scope="read:*"), Selector(read_only=True), Selector(tag="a", deprecated=False))
     )
 
 
 def test_claim_of_a_selector_is_true_or_false() -> None:
-    _, found = loaded('[select]\nexclude = [{ deprecated = "yes" }]\n')
+    _, result = loaded('[select]\nexclude = [{ deprecated = "yes" }]\n')
 
-    assert [(id, line) for id, line, _ in found] == [("MG604", 2)]
+    assert [(id, line) for id, line, _ in result] == [("MG604", 2)]

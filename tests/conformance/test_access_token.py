@@ -35,9 +35,9 @@ class TokenEndpoint(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Keeps the request and answers."""
         form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
-        given = self.headers.get("Authorization", "")
-        self.requests.append((given, form))
-        good = not self.refusal and bool(given if self.takes_basic else "client_secret" in form)
+        value = self.headers.get("Authorization", "")
+        self.requests.append((value, form))
+        good = not self.refusal and bool(value if self.takes_basic else "client_secret" in form)
         error = {"error": self.refusal or "invalid_client"}
         body = json.dumps(self.answer if good else error).encode()
         self.send_response(200 if good else 401)
@@ -130,16 +130,16 @@ def test_refusal_is_reported_without_the_secret() -> None:
     client = OAuthClient("", "me", "the-secret")
 
     with issuing(answer={}, takes_basic=False, refusal="the-secret is wrong") as (address, _):
-        told = refusal_of(replace(client, token_url=address))
+        message = refusal_of(replace(client, token_url=address))
 
-    assert told.endswith("HTTP 401, [redacted] is wrong")
+    assert message.endswith("HTTP 401, [redacted] is wrong")
 
 
 def refusal_of(client: OAuthClient) -> str:
     """Why there is no token for the client."""
-    with pytest.raises(TokenError) as told:
+    with pytest.raises(TokenError) as error:
         access_token(client, 5)
-    return str(told.value)
+    return str(error.value)
 
 
 def test_unreachable_token_endpoint_is_an_error() -> None:

@@ -31,21 +31,21 @@ def report_on(server: ConformingServer) -> Report:
 
 
 def test_known_findings_pass() -> None:
-    known = of(report_on(Sloppy()))
+    known_findings = of(report_on(Sloppy()))
 
-    report = apply_baseline(report_on(Sloppy()), known)
+    report = apply_baseline(report_on(Sloppy()), known_findings)
 
-    assert known
+    assert known_findings
     assert not report.failed
-    assert report.counts[CheckStatus.KNOWN] >= len(known)
+    assert report.counts[CheckStatus.KNOWN] >= len(known_findings)
 
 
 def test_unlisted_findings_fail() -> None:
-    known = of(report_on(Sloppy()))
+    known_findings = of(report_on(Sloppy()))
     later = Sloppy()
     later.tools[0]["inputSchema"] = {}
 
-    report = apply_baseline(report_on(later), known)
+    report = apply_baseline(report_on(later), known_findings)
 
     failed = {o.check.id for o in report.outcomes if o.status is CheckStatus.FAILED}
     assert "input-schema-object" in failed
@@ -53,40 +53,42 @@ def test_unlisted_findings_fail() -> None:
 
 
 def test_stale_entry_fails() -> None:
-    known = of(report_on(Sloppy()))
+    known_findings = of(report_on(Sloppy()))
 
-    report = apply_baseline(report_on(ConformingServer()), known)
+    report = apply_baseline(report_on(ConformingServer()), known_findings)
 
-    gone = [o for o in report.outcomes if o.check.id == "baseline-shrinks"]
+    outcomes = [o for o in report.outcomes if o.check.id == "baseline-shrinks"]
     assert report.failed
-    assert {KnownFinding(o.expected.split("`")[1], o.revision, o.tool) for o in gone} == known
+    assert {
+        KnownFinding(o.expected.split("`")[1], o.revision, o.tool) for o in outcomes
+    } == known_findings
 
 
 def test_entry_of_an_omitted_check_is_ignored() -> None:
-    known = frozenset({KnownFinding("tool-name-legal", "", "getPet")})
+    known_findings = frozenset({KnownFinding("tool-name-legal", "", "getPet")})
 
-    report = apply_baseline(Report("x", (CheckOutcome(PING, CheckStatus.PASSED),)), known)
+    report = apply_baseline(Report("x", (CheckOutcome(PING, CheckStatus.PASSED),)), known_findings)
 
     assert not report.failed
 
 
 def test_entries_are_not_stale_when_the_server_is_down() -> None:
-    known = of(report_on(Sloppy()))
+    known_findings = of(report_on(Sloppy()))
 
-    report = apply_baseline(check("http://127.0.0.1:9/mcp", OPTIONS), known)
+    report = apply_baseline(check("http://127.0.0.1:9/mcp", OPTIONS), known_findings)
 
     assert "baseline-shrinks" not in {outcome.check.id for outcome in report.outcomes}
     assert report.failed
 
 
 def test_baseline_round_trip() -> None:
-    known = {*of(SMALL), KnownFinding("ping-answers", "", 'a "tool"\n\u202e')}
+    known_findings = {*of(SMALL), KnownFinding("ping-answers", "", 'a "tool"\n\u202e')}
 
-    text = format_baseline(known)
+    text = format_baseline(known_findings)
 
-    assert read_baseline(text.encode()) == known
-    assert format_baseline(sorted(known, reverse=True)) == text
-    assert text.count("\n    {") == len(known)
+    assert read_baseline(text.encode()) == known_findings
+    assert format_baseline(sorted(known_findings, reverse=True)) == text
+    assert text.count("\n    {") == len(known_findings)
 
 
 @pytest.mark.parametrize(
@@ -108,20 +110,20 @@ def test_file_that_is_not_a_baseline_is_refused(text: str) -> None:
 
 
 def test_unknown_check_ids_are_named() -> None:
-    known = {KnownFinding("ping-answers", "", ""), KnownFinding("ping-anwsers", "", "")}
+    known_findings = {KnownFinding("ping-answers", "", ""), KnownFinding("ping-anwsers", "", "")}
 
-    assert strangers(known) == ["ping-anwsers"]
+    assert strangers(known_findings) == ["ping-anwsers"]
 
 
 def test_strict_takes_warnings_for_failures_but_not_known_ones() -> None:
     only_warned = replace(SMALL, outcomes=SMALL.outcomes[1:2])
 
     strict = apply_criteria(only_warned, PassCriteria(strict=True))
-    listed = apply_criteria(only_warned, PassCriteria(strict=True, known=of(only_warned)))
+    report = apply_criteria(only_warned, PassCriteria(strict=True, known=of(only_warned)))
 
     assert not only_warned.failed
     assert strict.failed
-    assert not listed.failed
+    assert not report.failed
 
 
 SECRET = "s3cret/t+ken=="

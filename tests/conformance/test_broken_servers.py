@@ -71,8 +71,8 @@ def failed_ids(report: Report) -> set[str]:
 
 def violations(report: Report) -> set[tuple[str, str, str]]:
     """Every violation: check id, expectation, tool."""
-    found = (CheckStatus.FAILED, CheckStatus.WARNING)
-    return {(o.check.id, o.expected, o.tool) for o in report.outcomes if o.status in found}
+    result = (CheckStatus.FAILED, CheckStatus.WARNING)
+    return {(o.check.id, o.expected, o.tool) for o in report.outcomes if o.status in result}
 
 
 @cache
@@ -220,9 +220,9 @@ def test_no_unrelated_must_check_fails_on_a_broken_server(case: BrokenCase) -> N
 
 
 def test_every_check_has_a_broken_server() -> None:
-    caught = {case.check for case in BROKEN_CASES}
+    checks = {case.check for case in BROKEN_CASES}
 
-    assert caught == {rule.check.id for rule in RULES} | {
+    assert checks == {rule.check.id for rule in RULES} | {
         check.id for check in HOST_CHECKS.values()
     }
 

@@ -128,11 +128,11 @@ def test_entry_that_is_not_an_object_prevents_the_card() -> None:
 def test_token_is_sent_to_a_server_with_authorization() -> None:
     with serving(Guarded()) as url:
         without = _run(url)
-        given = _run(url, "--bearer-env", "HERE", HERE=TOKEN)
+        result = _run(url, "--bearer-env", "HERE", HERE=TOKEN)
 
-    assert (without.exit_code, given.exit_code) == (2, 0)
+    assert (without.exit_code, result.exit_code) == (2, 0)
     assert "it wants credentials" in without.stderr
-    assert TOKEN not in without.stderr + given.stdout
+    assert TOKEN not in without.stderr + result.stdout
 
 
 def test_card_and_messages_contain_no_secret() -> None:
@@ -142,14 +142,14 @@ def test_card_and_messages_contain_no_secret() -> None:
 
     with serving(ConformingServer()) as url:
         address = _run(f"{url}?api_key=hunter2-secret")
-        told = _run(f"{url}?api_key=hunter2-secret", "--address", "https://zoo.example.com/mcp")
+        result = _run(f"{url}?api_key=hunter2-secret", "--address", "https://zoo.example.com/mcp")
     with serving(ToolWithSecret()) as url:
         said = _run(url, "--bearer-env", "HERE", HERE="hunter2-secret")
 
-    assert (address.exit_code, told.exit_code, said.exit_code) == (2, 0, 2)
+    assert (address.exit_code, result.exit_code, said.exit_code) == (2, 0, 2)
     assert "set --address" in address.stderr
     assert "says back a secret" in said.stderr
-    every = (address, told, said)
+    every = (address, result, said)
     assert not any("hunter2-secret" in each.stdout + each.stderr for each in every)
 
 
@@ -162,12 +162,12 @@ BAD = {
 
 @pytest.mark.parametrize("kind", BAD)
 def test_target_that_is_not_a_server_is_reported_in_time(kind: str) -> None:
-    behavior, told = BAD[kind]
+    behavior, message = BAD[kind]
 
-    with target(behavior) as url, pytest.raises(PrerequisiteMissing) as caught:
+    with target(behavior) as url, pytest.raises(PrerequisiteMissing) as error:
         describe_server(url, QUICK if kind == "slow" else PATIENT)
 
-    assert told in " ".join(caught.value.args)
+    assert message in " ".join(error.value.args)
 
 
 def test_server_without_capabilities_has_no_card() -> None:

@@ -107,11 +107,11 @@ def test_token_from_the_environment_is_sent_to_the_server_only(
         right = run(url, "--bearer-env", "GOOD")
         wrong = run(url, "--bearer-env", "WRONG", *reports)
 
-    written = "".join((here / f"out.{kind}").read_text() for kind in kinds)
+    text = "".join((here / f"out.{kind}").read_text() for kind in kinds)
     assert right.exit_code == 0
     assert wrong.exit_code == 1
     assert "[redacted]" in wrong.stdout
-    assert "wr0ng-token" not in wrong.output + written
+    assert "wr0ng-token" not in wrong.output + text
 
 
 class AcceptsOld(Locked):
@@ -246,8 +246,8 @@ def test_a_saved_list_is_checked_without_a_server(here: Path) -> None:
 
     (uri,) = {
         place["physicalLocation"]["artifactLocation"]["uri"]
-        for one in json.loads(from_file.stdout)["runs"][0]["results"]
-        for place in one["locations"]
+        for result in json.loads(from_file.stdout)["runs"][0]["results"]
+        for place in result["locations"]
     }
     assert uri == "tools.json"
     assert "universal-tool-name" in from_file.stdout
@@ -343,7 +343,7 @@ def test_written_baseline_lets_the_next_run_pass(here: Path) -> None:
     with serving(ConformingServer()) as url:
         mended = run(url, "--baseline", "known.json")
 
-    assert [one.exit_code for one in (before, wrote, after, mended)] == [1, 0, 0, 1]
+    assert [result.exit_code for result in (before, wrote, after, mended)] == [1, 0, 0, 1]
     assert "known.json: " in wrote.stderr
     assert "baseline-shrinks" in mended.stdout
 
@@ -372,7 +372,7 @@ def test_words_of_an_option_may_stand_together_or_apart() -> None:
         apart = run(url, "--only", "ping-answers", "--only", "speaks-mcp", "--format", "json")
 
     ids = [
-        {one["id"] for one in json.loads(result.stdout)["report"]["outcomes"]}
+        {outcome["id"] for outcome in json.loads(result.stdout)["report"]["outcomes"]}
         for result in (together, apart)
     ]
     assert ids == [{"ping-answers", "speaks-mcp"}] * 2
@@ -426,14 +426,14 @@ def test_the_help_of_the_command_loads_no_check() -> None:
         " file=sys.stderr)\n"
     )
 
-    ended = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
         env={**os.environ, "COLUMNS": "100"},
     )
 
-    assert ended.stderr == "[]\n"
+    assert completed.stderr == "[]\n"
 
 
 def test_check_of_a_server_loads_no_stage_of_a_build(here: Path) -> None:
@@ -445,13 +445,13 @@ def test_check_of_a_server_loads_no_stage_of_a_build(here: Path) -> None:
         "print(*sys.modules, sep='\\n', file=sys.stderr)\n"
     )
 
-    ended = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=here, check=True
     )
 
     stages = ("emit", "lower", "parse", "read", "write", "ir", "openspec", "lint", "smoke_test")
     heavy = {f"mcpgen.{stage}" for stage in stages} | {"jinja2", "black", "yaml", "mcp", "pydantic"}
-    loaded = set(ended.stderr.split())
+    loaded = set(completed.stderr.split())
     assert "mcpgen.conformance.checks" in loaded
     assert not loaded & heavy
 

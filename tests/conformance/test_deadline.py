@@ -40,8 +40,8 @@ def test_pages_beyond_the_byte_limit_fail_dependent_checks() -> None:
     with endless_list(tools=1, characters=30_000) as (url, _):
         report = check(url, SMALL)
 
-    told = {outcome.saw for outcome in report.outcomes if outcome.status is CheckStatus.FAILED}
-    assert told == {"more on 4 pages"}
+    saws = {outcome.saw for outcome in report.outcomes if outcome.status is CheckStatus.FAILED}
+    assert saws == {"more on 4 pages"}
 
 
 def test_byte_budget_covers_all_answers_of_a_run() -> None:
@@ -62,13 +62,13 @@ def test_byte_budget_covers_all_answers_of_a_run() -> None:
 
 
 def test_tools_are_iterated_until_the_deadline_and_their_slice_behind_it() -> None:
-    ended = TimedTuple.until(time.monotonic(), ["a", "b"])
+    timed_tuple = TimedTuple.until(time.monotonic(), ["a", "b"])
     running = TimedTuple.until(time.monotonic() + 600, ["a", "b"])
 
     assert list(running) == ["a", "b"]
     with pytest.raises(PrerequisiteMissing, match="time allowed for all checks"):
-        list(ended)
-    assert [*ended[:]] == ["a", "b"]
+        list(timed_tuple)
+    assert [*timed_tuple[:]] == ["a", "b"]
 
 
 def test_check_whose_work_on_tools_passes_the_deadline_is_blocked() -> None:

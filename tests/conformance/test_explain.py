@@ -33,17 +33,17 @@ def test_bad_and_good_example_differ() -> None:
 
 
 def test_explanation_of_a_host_check_names_the_page_of_each_host() -> None:
-    told = explain("host-tool-count")
+    message = explain("host-tool-count")
 
-    assert told is not None
-    assert "OpenAI API: it rejects the whole request" in told
-    assert "(read 2026-07-22)" in told
-    assert "modelcontextprotocol.io" not in told
+    assert message is not None
+    assert "OpenAI API: it rejects the whole request" in message
+    assert "(read 2026-07-22)" in message
+    assert "modelcontextprotocol.io" not in message
 
 
 def test_universal_checks_cite_a_known_page_of_a_host() -> None:
-    known = {fact.url for found in facts().values() for fact in found}
+    urls = {fact.url for host_facts in facts().values() for fact in host_facts}
 
     for check in TABLE.values():
         if check.profile in ("universal", "latency"):
-            assert check.url in known, check.id
+            assert check.url in urls, check.id

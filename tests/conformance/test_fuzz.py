@@ -145,10 +145,10 @@ def answer(message: Any, status: int = 200) -> HttpExchange:
 def test_refusals_are_answers_and_other_answers_follow_the_schema(
     exchange: HttpExchange, category: str
 ) -> None:
-    found = find_violation(LATE, REQUEST, exchange)
+    violation = find_violation(LATE, REQUEST, exchange)
 
-    assert found.startswith(category)
-    assert bool(found) == bool(category)
+    assert violation.startswith(category)
+    assert bool(violation) == bool(category)
 
 
 def test_value_that_no_validator_reads_has_no_violation() -> None:

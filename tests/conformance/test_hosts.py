@@ -30,7 +30,7 @@ def test_every_host_has_facts_and_every_fact_a_host() -> None:
 
 
 def test_every_fact_has_a_judge_a_check_a_source_and_a_date() -> None:
-    for fact in (fact for known in facts().values() for fact in known):
+    for fact in (fact for host_facts in facts().values() for fact in host_facts):
         assert fact.check in JUDGES
         assert fact.then in CONSEQUENCES
         assert fact.sure in ("high", "medium", "low")
@@ -104,11 +104,11 @@ def test_schema_features_have_their_location() -> None:
     inner = {"anyOf": [{"const": 1}, {"type": ["string", "null"]}]}
     schema = taking(pet={"type": "array", "items": inner})
 
-    found = tool_features({"inputSchema": schema})
+    result = tool_features({"inputSchema": schema})
 
-    assert found.marks["type-list"] == "/properties/pet/items/anyOf/1"
-    assert found.marks["branch-untyped"] == "/properties/pet/items/anyOf/0"
-    assert (found.depth, found.properties, found.keys) == (2, 1, [("pet", True)])
+    assert result.marks["type-list"] == "/properties/pet/items/anyOf/1"
+    assert result.marks["branch-untyped"] == "/properties/pet/items/anyOf/0"
+    assert (result.depth, result.properties, result.keys) == (2, 1, [("pet", True)])
 
 
 def test_schema_nested_without_end_is_walked_without_recursion() -> None:
@@ -125,9 +125,9 @@ def test_every_spelled_mark_is_one_that_schemas_get() -> None:
         {"properties": {"a": odd, "b": {}}, "additionalProperties": {"$ref": "#"}},
         {"type": "object", "properties": {"c": {"$ref": "https://elsewhere.example/c"}}},
     )
-    found = [tool_features({"inputSchema": schema}) for schema in schemas]
+    tool_featureses = [tool_features({"inputSchema": schema}) for schema in schemas]
 
-    assert set(MARK_WORDS) <= {mark for one in found for mark in (*one.marks, *one.root)}
+    assert set(MARK_WORDS) <= {mark for one in tool_featureses for mark in (*one.marks, *one.root)}
 
 
 def test_two_thousand_tools_are_judged_for_every_host_in_bounded_work() -> None:

@@ -70,7 +70,7 @@ def test_links_within_the_page_lead_somewhere() -> None:
     page = Elements(as_html(SMALL))
 
     ids = {attributes.get("id") for _, attributes in page.found}
-    targets = [str(one["href"]) for one in named(page, "a")]
+    targets = [str(item["href"]) for item in named(page, "a")]
     inside = [target[1:] for target in targets if target.startswith("#")]
     assert inside
     assert set(inside) <= ids
@@ -87,14 +87,14 @@ def test_page_fetches_nothing_and_runs_only_its_script(report: Report) -> None:
     assert not [key for key in keys if key.startswith("on")]
     assert "style" not in keys
     assert (len(named(page, "script")), len(named(page, "style"))) == (1, 1)
-    assert all(re.match(r"#|https://", str(one["href"])) for one in named(page, "a"))
+    assert all(re.match(r"#|https://", str(item["href"])) for item in named(page, "a"))
 
 
 def test_the_policy_of_the_page_allows_nothing_but_its_own_style_and_script() -> None:
     (policy,) = [
-        one["content"]
-        for one in named(Elements(as_html(SMALL)), "meta")
-        if one.get("http-equiv") == "Content-Security-Policy"
+        item["content"]
+        for item in named(Elements(as_html(SMALL)), "meta")
+        if item.get("http-equiv") == "Content-Security-Policy"
     ]
 
     assert policy is not None
@@ -105,7 +105,7 @@ def test_the_policy_of_the_page_allows_nothing_but_its_own_style_and_script() ->
 def test_text_of_the_server_is_complete() -> None:
     text = Elements(as_html(hostile_report())).text
 
-    assert all(mark_invisible(said) in text for said in HOSTILE)
+    assert all(mark_invisible(item) in text for item in HOSTILE)
 
 
 def test_invisible_characters_are_marked() -> None:
@@ -126,10 +126,12 @@ def test_a_page_without_tools_or_measurements_has_no_part_for_them() -> None:
 
 
 def test_findings_beyond_the_limit_are_counted() -> None:
-    told = [CheckOutcome(NAME, CheckStatus.FAILED, "short", "long", f"tool{n}") for n in range(20)]
-    counted = CheckOutcome(NAME, CheckStatus.FAILED, "short", "280 more of this kind")
+    outcomes = [
+        CheckOutcome(NAME, CheckStatus.FAILED, "short", "long", f"tool{n}") for n in range(20)
+    ]
+    outcome = CheckOutcome(NAME, CheckStatus.FAILED, "short", "280 more of this kind")
 
-    page = as_html(Report("x", (*told, counted)))
+    page = as_html(Report("x", (*outcomes, outcome)))
 
     assert "20 times, and 280 more of this kind" in page
 
@@ -137,7 +139,7 @@ def test_findings_beyond_the_limit_are_counted() -> None:
 def test_tables_name_their_rows_and_columns() -> None:
     page = Elements(as_html(SMALL))
 
-    assert all(one.get("scope") in ("row", "col") for one in named(page, "th"))
+    assert all(item.get("scope") in ("row", "col") for item in named(page, "th"))
     assert len(named(page, "caption")) == len(named(page, "table"))
 
 
@@ -153,9 +155,9 @@ def test_invalid_link_is_left_out() -> None:
 
 
 def test_text_cannot_break_out_of_an_attribute() -> None:
-    written = element("p", title='"><script>').text
+    text = element("p", title='"><script>').text
 
-    assert written == '<p title="&quot;&gt;&lt;script&gt;"></p>'
+    assert text == '<p title="&quot;&gt;&lt;script&gt;"></p>'
 
 
 def test_only_text_between_backticks_is_code() -> None:
@@ -181,7 +183,9 @@ def test_only_element_turns_text_into_markup() -> None:
 def luminance(colour: str) -> float:
     """The relative luminance of a colour, https://www.w3.org/TR/WCAG21/#dfn-relative-luminance."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -195,12 +199,12 @@ def contrast(one: str, other: str) -> float:
 def test_text_has_enough_contrast(theme: str) -> None:
     style = (REPORT / "html" / "page.css").read_text("utf-8")
     light, dark = re.findall(r":root \{(.+?)\}", style, re.DOTALL)
-    found = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", light if theme == "light" else dark))
+    result = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", light if theme == "light" else dark))
 
-    on_paper = [(found[name], found["paper"]) for name in ("ink", "quiet", "accent", "failed")]
-    on_card = [(found[name], found["card"]) for name in ("ink", "quiet", "accent")]
+    on_paper = [(result[name], result["paper"]) for name in ("ink", "quiet", "accent", "failed")]
+    on_card = [(result[name], result["card"]) for name in ("ink", "quiet", "accent")]
     states = ("failed", "warning", "known", "passed", "none")
-    on_soft = [(found[name], found[f"{name}-soft"]) for name in states]
-    pairs = [*on_paper, *on_card, *on_soft, (found["quiet"], found["soft"])]
+    on_soft = [(result[name], result[f"{name}-soft"]) for name in states]
+    pairs = [*on_paper, *on_card, *on_soft, (result["quiet"], result["soft"])]
 
     assert [pair for pair in pairs if contrast(*pair) < 4.5] == []

@@ -50,10 +50,10 @@ def seen(page: str, folder: Path, *flags: str) -> RenderedPage:
         "--dump-dom",
         file.as_uri(),
     ]
-    ended = subprocess.run(command, capture_output=True, timeout=120)
-    told = ended.stderr.decode("utf-8", "replace").splitlines()
-    assert ended.returncode == 0, told
-    return RenderedPage(ended.stdout.decode(), [line for line in told if "CONSOLE" in line])
+    completed = subprocess.run(command, capture_output=True, timeout=120)
+    messages = completed.stderr.decode("utf-8", "replace").splitlines()
+    assert completed.returncode == 0, messages
+    return RenderedPage(completed.stdout.decode(), [line for line in messages if "CONSOLE" in line])
 
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -131,9 +131,11 @@ def test_hostile_text_runs_no_script(tmp_path: Path) -> None:
 
 def test_page_makes_no_requests(tmp_path: Path) -> None:
     with listening() as (url, paths):
-        said = [text.format(url=f"{url}/{number}") for number, text in enumerate(FETCHES)]
-        outcomes = tuple(CheckOutcome(NAME, CheckStatus.FAILED, text, text, text) for text in said)
-        tools = tuple({"name": text, "description": text} for text in said)
+        messages = [text.format(url=f"{url}/{number}") for number, text in enumerate(FETCHES)]
+        outcomes = tuple(
+            CheckOutcome(NAME, CheckStatus.FAILED, text, text, text) for text in messages
+        )
+        tools = tuple({"name": text, "description": text} for text in messages)
         page = seen(as_html(replace(SMALL, outcomes=outcomes, tools=tools)), tmp_path)
 
     assert paths == []
@@ -191,6 +193,6 @@ def test_the_page_is_no_wider_than_its_window(width: int, tmp_path: Path) -> Non
 
     page = seen(acted(hostile_report(), act), tmp_path, f"--window-size={width},900")
 
-    found = re.search(r"<title>wide (\d+) of (\d+)</title>", page.dom)
-    assert found
-    assert int(found[1]) <= int(found[2])
+    match = re.search(r"<title>wide (\d+) of (\d+)</title>", page.dom)
+    assert match
+    assert int(match[1]) <= int(match[2])

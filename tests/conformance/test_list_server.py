@@ -68,10 +68,10 @@ def test_server_without_the_tools_capability_is_refused() -> None:
 def test_token_is_sent_to_a_server_with_authorization() -> None:
     with serving(Guarded()) as url:
         without = _run("tools", url)
-        given = _run("tools", url, "--bearer-env", "HERE", HERE=TOKEN)
+        result = _run("tools", url, "--bearer-env", "HERE", HERE=TOKEN)
 
-    assert (without.exit_code, given.exit_code) == (2, 0)
-    assert TOKEN not in without.stderr + given.stdout
+    assert (without.exit_code, result.exit_code) == (2, 0)
+    assert TOKEN not in without.stderr + result.stdout
 
 
 def test_diff_of_saved_list_and_server_shows_the_changes(tmp_path: Path) -> None:
@@ -86,7 +86,9 @@ def test_diff_of_saved_list_and_server_shows_the_changes(tmp_path: Path) -> None
 
     tree = json.loads(less.stdout)
     assert (same.exit_code, less.exit_code) == (0, 1)
-    assert [(one["change"], one["tool"]) for one in tree["changes"]] == [("tool-removed", "add")]
+    assert [(change["change"], change["tool"]) for change in tree["changes"]] == [
+        ("tool-removed", "add")
+    ]
 
 
 def test_secret_in_the_url_is_redacted() -> None:
@@ -95,9 +97,9 @@ def test_secret_in_the_url_is_redacted() -> None:
             return {"tools": [{**self.tools[0], "description": "Knows hunter2-secret."}]}
 
     with serving(ToolWithSecretText()) as url:
-        shown = _run("tools", f"{url}?api_key=hunter2-secret", "--format", "html")
-    gone = _run("tools", "http://127.0.0.1:9/mcp?api_key=hunter2-secret")
+        output = _run("tools", f"{url}?api_key=hunter2-secret", "--format", "html")
+    result = _run("tools", "http://127.0.0.1:9/mcp?api_key=hunter2-secret")
 
-    assert (shown.exit_code, gone.exit_code) == (0, 2)
-    assert "hunter2-secret" not in shown.stdout + gone.stderr
-    assert "[redacted]" in shown.stdout
+    assert (output.exit_code, result.exit_code) == (0, 2)
+    assert "hunter2-secret" not in output.stdout + result.stderr
+    assert "[redacted]" in output.stdout

@@ -37,9 +37,9 @@ def test_text_of_the_server_has_no_effect() -> None:
 
 def test_a_code_span_holds_any_text() -> None:
     for text in (*HOSTILE, "`", "``a`", "a" * 1_000):
-        found = SPAN.fullmatch(code(text))
+        match = SPAN.fullmatch(code(text))
 
-        assert found, code(text)
+        assert match, code(text)
 
 
 def test_the_summary_of_a_very_bad_server_fits_a_comment() -> None:

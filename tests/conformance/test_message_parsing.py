@@ -28,12 +28,14 @@ ASKED = {"method": "ping", "params": {"_meta": {"progressToken": "mine"}}}
 
 
 def test_every_message_but_the_awaited_response_is_collected() -> None:
-    found = server_messages(
+    result = server_messages(
         ASKED, 1, HttpExchange(200, messages=(NEWS, ANSWER, OTHER, dict(ANSWER)))
     )
 
-    assert [one.message for one in found] == [NEWS, OTHER, ANSWER]
-    assert {(one.method, one.token) for one in found} == {("ping", "mine")}
+    assert [server_message.message for server_message in result] == [NEWS, OTHER, ANSWER]
+    assert {(server_message.method, server_message.token) for server_message in result} == {
+        ("ping", "mine")
+    }
 
 
 def test_single_response_with_another_id_counts_as_the_answer() -> None:
@@ -41,9 +43,9 @@ def test_single_response_with_another_id_counts_as_the_answer() -> None:
 
 
 def test_messages_of_a_batch_are_collected_singly() -> None:
-    found = server_messages([], None, HttpExchange(200, messages=([NEWS, ANSWER],)))
+    result = server_messages([], None, HttpExchange(200, messages=([NEWS, ANSWER],)))
 
-    assert [one.message for one in found] == [NEWS]
+    assert [server_message.message for server_message in result] == [NEWS]
 
 
 @pytest.mark.parametrize(
@@ -112,9 +114,9 @@ def test_entropy_counts_the_places_that_change(ids: list[str], low: float, high:
 def test_challenge_parameters_are_parsed() -> None:
     value = 'Bearer resource_metadata="https://x/.well-known/a", scope="a b", error=invalid_token'
 
-    found = challenge_parameters(HttpExchange(401, {"www-authenticate": value}))
+    result = challenge_parameters(HttpExchange(401, {"www-authenticate": value}))
 
-    assert found == {
+    assert result == {
         "resource_metadata": "https://x/.well-known/a",
         "scope": "a b",
         "error": "invalid_token",
@@ -152,9 +154,9 @@ def test_annotated_arguments_are_mirrored_in_headers() -> None:
         "inner": {"deep": True},
     }
 
-    found = mirrored_headers({"name": "t", "inputSchema": schema}, arguments)
+    result = mirrored_headers({"name": "t", "inputSchema": schema}, arguments)
 
-    assert found == {
+    assert result == {
         "Mcp-Param-Region": "=?base64?Z3LDtsOfZQ==?=",
         "Mcp-Param-Count": "7",
         "Mcp-Param-Deep": "true",

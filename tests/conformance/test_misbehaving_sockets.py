@@ -106,12 +106,12 @@ def test_report_has_a_hint_for_the_answer(answer: bytes, told: str) -> None:
 
 @pytest.mark.parametrize("name", sample(CASES, 3, "repeats the proof with other answers"))
 def test_report_describes_the_answer_of_the_address(name: str) -> None:
-    behavior, said = CASES[name]
+    behavior, message = CASES[name]
 
     with target(behavior) as url, ends_within(PATIENCE):
         report = check(url, QUICK if name in UNANSWERED else OPTIONS)
 
-    assert said in reason(report), as_text(report)
+    assert message in reason(report), as_text(report)
     assert_one_failure(report)
 
 
@@ -162,7 +162,7 @@ def test_host_that_does_not_exist_is_named() -> None:
     with ends_within(PATIENCE):
         report = check("http://no-such-host.invalid/mcp", QUICK)
 
-    assert any(said in reason(report) for said in ("no such host", "within the time allowed"))
+    assert any(item in reason(report) for item in ("no such host", "within the time allowed"))
     assert_one_failure(report)
 
 
@@ -179,12 +179,12 @@ def test_authorization_checks_run_without_credentials() -> None:
     with serving(Guarded()) as url:
         report = check(url, replace(OPTIONS, profiles=("protocol", "security")))
 
-    found = {outcome.check.id: outcome for outcome in report.outcomes}
-    assert "it wants credentials" in found["speaks-mcp"].saw
-    assert found["auth-missing-401"].status is CheckStatus.PASSED
-    assert found["auth-metadata-shape"].status is CheckStatus.PASSED
-    assert found["auth-query-token-refused"].saw == "the run was given none"
-    assert found["tools-list-shape"].blocked_by == "speaks-mcp"
+    result = {outcome.check.id: outcome for outcome in report.outcomes}
+    assert "it wants credentials" in result["speaks-mcp"].saw
+    assert result["auth-missing-401"].status is CheckStatus.PASSED
+    assert result["auth-metadata-shape"].status is CheckStatus.PASSED
+    assert result["auth-query-token-refused"].saw == "the run was given none"
+    assert result["tools-list-shape"].blocked_by == "speaks-mcp"
 
 
 @pytest.mark.parametrize(
@@ -212,8 +212,8 @@ def test_a_valid_token_in_another_scheme_is_a_warning() -> None:
     with serving(AnyScheme()) as url:
         report = check(url, replace(OPTIONS, headers=Guarded.credentials, only=only))
 
-    found = [(outcome.status, outcome.expected) for outcome in report.outcomes]
-    assert found == [(CheckStatus.WARNING, "HTTP 401 for the token in the scheme Basic")]
+    result = [(outcome.status, outcome.expected) for outcome in report.outcomes]
+    assert result == [(CheckStatus.WARNING, "HTTP 401 for the token in the scheme Basic")]
 
 
 @pytest.mark.parametrize("what", ["expired", "of another audience"])
@@ -321,8 +321,8 @@ def test_unreadable_list_is_a_named_failure(
         report = check(url, options)
 
     # On a busy machine not every revision may be agreed on in time.
-    spoken = [o for o in report.outcomes if o.revision in report.revisions]
-    late = [outcome for outcome in spoken if outcome.check.id == "tools-list-shape"]
+    outcomes = [o for o in report.outcomes if o.revision in report.revisions]
+    late = [outcome for outcome in outcomes if outcome.check.id == "tools-list-shape"]
     assert late
     unreadable = (CheckStatus.FAILED, CheckStatus.BLOCKED)
     assert all(outcome.status in unreadable for outcome in late), as_text(report)
@@ -393,7 +393,7 @@ def assert_one_failure(report: Report) -> None:
     """`speaks-mcp` has failed and blocks every other check, except the checks of HTTP 401 where the
     server wants credentials."""
     answers_401 = "it wants credentials" in reason(report)
-    others = [
+    outcomes = [
         outcome
         for outcome in report.outcomes
         if outcome.check.id != "speaks-mcp"
@@ -401,7 +401,7 @@ def assert_one_failure(report: Report) -> None:
     ]
     failed = [outcome for outcome in report.outcomes if outcome.status is CheckStatus.FAILED]
     assert [outcome.check.id for outcome in failed] == ["speaks-mcp"]
-    assert {outcome.blocked_by for outcome in others} == {"speaks-mcp"}
+    assert {outcome.blocked_by for outcome in outcomes} == {"speaks-mcp"}
     assert report.failed
 
 

@@ -85,9 +85,9 @@ def offered(server: ConformingServer, revision: str) -> frozenset[str]:
     """The capabilities of a test server in a revision."""
     with serving(server) as url:
         probe = Probe(url, timeout=60, deadline=120, max_bytes=1_000_000)
-        found = read_capabilities(CheckTarget(probe, CheckOptions()).in_revision(revision))
+        capabilities = read_capabilities(CheckTarget(probe, CheckOptions()).in_revision(revision))
         probe.close()
-    return found.has
+    return capabilities.has
 
 
 def command(*arguments: str) -> Result:
@@ -101,10 +101,10 @@ def told(result: Result) -> str:
 
 
 def test_scenario_that_holds_has_passed() -> None:
-    found = judged({"ping": [PING]})
+    result = judged({"ping": [PING]})
 
-    assert said(found) == [("official-ping", CheckStatus.PASSED, "")]
-    assert found[0].profiles == ("official",)
+    assert said(result) == [("official-ping", CheckStatus.PASSED, "")]
+    assert result[0].profiles == ("official",)
 
 
 def test_failures_and_warnings_quote_the_suite() -> None:
@@ -115,9 +115,9 @@ def test_failures_and_warnings_quote_the_suite() -> None:
         {"id": "ping-more", "status": "INFO", "description": "nothing"},
     ]
 
-    found = said(judged({"ping": results}))
+    result = said(judged({"ping": results}))
 
-    assert found == [
+    assert result == [
         ("official-ping", CheckStatus.FAILED, "ping-shape: it is not empty"),
         ("official-ping", CheckStatus.WARNING, "ping-speed: it took long"),
     ]
@@ -151,9 +151,9 @@ def test_scenario_without_checks_is_not_applicable() -> None:
 def test_unknown_scenario_is_reported() -> None:
     failed = [{"id": "x", "status": "FAILURE", "errorMessage": "bad"}]
 
-    found = said(judged({"brand-new": failed, "ping": [PING]}))
+    result = said(judged({"brand-new": failed, "ping": [PING]}))
 
-    assert found[1] == ("official-brand-new", CheckStatus.FAILED, "x: bad")
+    assert result[1] == ("official-brand-new", CheckStatus.FAILED, "x: bad")
 
 
 def test_results_are_read_as_the_suite_writes_them(tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_correct_server_passes_the_suite_in_each_of_its_revisions() -> None:
 
     ran = [o for o in report.outcomes if o.check.id == "official-suite-runs"]
     assert [(o.revision, o.status) for o in ran] == [
-        (each, CheckStatus.PASSED) for each in REVISIONS
+        (name, CheckStatus.PASSED) for name in REVISIONS
     ]
     assert {o.status for o in report.outcomes} == {CheckStatus.PASSED, CheckStatus.NOT_APPLICABLE}
 
@@ -205,10 +205,10 @@ def test_named_revision_is_the_only_one_the_suite_is_asked_about() -> None:
     options = CheckOptions(official=official_suite(), profiles=("mcp-2025-06-18",))
 
     with serving(ConformingServer()) as url:
-        found = [o for o in check(url, options).outcomes if o.profiles == ("official",)]
+        result = [o for o in check(url, options).outcomes if o.profiles == ("official",)]
 
-    assert {o.revision for o in found} == {"2025-06-18"}
-    assert not [o for o in found if o.status is CheckStatus.FAILED]
+    assert {o.revision for o in result} == {"2025-06-18"}
+    assert not [o for o in result if o.status is CheckStatus.FAILED]
 
 
 def test_failed_scenario_fails_the_check(
@@ -223,7 +223,7 @@ def test_failed_scenario_fails_the_check(
     found = {(o["id"], o["revision"], o["status"]) for o in report["outcomes"]}
     assert result.exit_code == 1
     assert [profile["word"] for profile in report["profiles"]] == ["official"]
-    assert {one for one in found if one[2] != "passed"} == {
+    assert {item for item in found if item[2] != "passed"} == {
         ("official-ping", "2025-06-18", "failed"),
         ("official-ping", "2025-11-25", "failed"),
     }
@@ -249,20 +249,20 @@ def test_address_without_mcp_fails_the_suite() -> None:
 def test_suite_that_does_not_end_has_failed() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/mcp"
-        found = list(opinions(url, {"2025-06-18": TOOLS}, official_suite(), seconds=1))
+        result = list(opinions(url, {"2025-06-18": TOOLS}, official_suite(), seconds=1))
 
-    assert (found[0].check.id, found[0].status) == ("official-suite-runs", CheckStatus.FAILED)
-    assert found[0].saw == "it did not end within 1 s"
+    assert (result[0].check.id, result[0].status) == ("official-suite-runs", CheckStatus.FAILED)
+    assert result[0].saw == "it did not end within 1 s"
 
 
 def test_suite_without_results_is_reported_with_its_last_line(tmp_path: Path) -> None:
     program = tmp_path / "suite.js"
     program.write_text("console.error('first'); console.error('out of luck'); process.exit(1)")
 
-    found = run(program, "http://127.0.0.1:1/mcp", "2025-06-18", 30)
+    suite_run = run(program, "http://127.0.0.1:1/mcp", "2025-06-18", 30)
 
-    assert found.results == {}
-    assert found.problem == "it wrote no results: out of luck"
+    assert suite_run.results == {}
+    assert suite_run.problem == "it wrote no results: out of luck"
 
 
 def test_missing_suite_is_reported_before_the_first_request(

@@ -54,11 +54,11 @@ class WithoutTools(ConformingServer):
 
 def statuses(server: ConformingServer, options: CheckOptions) -> Mapping[str, set[CheckStatus]]:
     """The statuses of every check on a server."""
-    found: dict[str, set[CheckStatus]] = {}
+    result: dict[str, set[CheckStatus]] = {}
     with serving(server) as url:
         for outcome in check(url, options).outcomes:
-            found.setdefault(outcome.check.id, set()).add(outcome.status)
-    return found
+            result.setdefault(outcome.check.id, set()).add(outcome.status)
+    return result
 
 
 def test_safe_calls_only_tools_announced_read_only() -> None:
@@ -74,11 +74,11 @@ def test_safe_calls_only_tools_announced_read_only() -> None:
 def test_call_none_omits_calls_and_their_checks() -> None:
     shop = Shop()
 
-    found = statuses(shop, CheckOptions(call=CallableTools.NONE))
+    result = statuses(shop, CheckOptions(call=CallableTools.NONE))
 
     assert shop.called == []
-    assert "tool-result-shape" not in found
-    assert found["unknown-tool-error"] == {CheckStatus.PASSED}
+    assert "tool-result-shape" not in result
+    assert result["unknown-tool-error"] == {CheckStatus.PASSED}
 
 
 def test_tool_in_never_call_is_not_called() -> None:
@@ -101,24 +101,24 @@ def test_headers_of_the_options_go_with_every_request() -> None:
 
 
 def test_revision_that_is_not_spoken_is_not_applicable() -> None:
-    found = statuses(LegacyOnly(), CheckOptions())
+    result = statuses(LegacyOnly(), CheckOptions())
 
-    assert found["discover-result-shape"] == {CheckStatus.NOT_APPLICABLE}
-    assert found["initialize-result-shape"] == {CheckStatus.PASSED}
+    assert result["discover-result-shape"] == {CheckStatus.NOT_APPLICABLE}
+    assert result["initialize-result-shape"] == {CheckStatus.PASSED}
 
 
 def test_revision_that_is_required_but_not_spoken_has_failed() -> None:
-    found = statuses(LegacyOnly(), CheckOptions(require=("2026-07-28",)))
+    result = statuses(LegacyOnly(), CheckOptions(require=("2026-07-28",)))
 
-    assert CheckStatus.FAILED in found["speaks-mcp"]
-    assert found["discover-result-shape"] == {CheckStatus.BLOCKED}
+    assert CheckStatus.FAILED in result["speaks-mcp"]
+    assert result["discover-result-shape"] == {CheckStatus.BLOCKED}
 
 
 def test_checks_of_tools_are_not_applicable_without_the_capability() -> None:
-    found = statuses(WithoutTools(), CheckOptions(call=CallableTools.ALL))
+    result = statuses(WithoutTools(), CheckOptions(call=CallableTools.ALL))
 
-    assert found["tools-list-shape"] == {CheckStatus.NOT_APPLICABLE}
-    assert found["ping-answers"] == {CheckStatus.PASSED}
+    assert result["tools-list-shape"] == {CheckStatus.NOT_APPLICABLE}
+    assert result["ping-answers"] == {CheckStatus.PASSED}
 
 
 def test_host_level_warns_unless_it_is_enforced() -> None:

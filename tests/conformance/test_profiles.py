@@ -39,9 +39,9 @@ def outcomes(server: ConformingServer, *words: str, **choices: Any) -> list[Chec
 
 
 def test_default_profiles_are_protocol_and_universal() -> None:
-    found = {word for choice in select_checks(CheckOptions()) for word in choice.profiles}
+    texts = {word for choice in select_checks(CheckOptions()) for word in choice.profiles}
 
-    assert found == set(DEFAULT)
+    assert texts == set(DEFAULT)
 
 
 def test_unknown_profile_is_refused_with_the_known_ones() -> None:
@@ -54,43 +54,43 @@ def test_host_may_be_spelled_with_hyphens() -> None:
 
 
 def test_revision_is_checked_alone_when_it_is_named() -> None:
-    found = outcomes(ConformingServer(), "mcp-2025-06-18", only=frozenset({"ping-answers"}))
+    result = outcomes(ConformingServer(), "mcp-2025-06-18", only=frozenset({"ping-answers"}))
 
-    assert [(o.revision, o.status, o.profiles) for o in found] == [
+    assert [(o.revision, o.status, o.profiles) for o in result] == [
         ("2025-06-18", CheckStatus.PASSED, ("mcp-2025-06-18",))
     ]
 
 
 def test_named_revision_must_be_spoken() -> None:
-    found = outcomes(NewestOnly(), "mcp-2025-11-25", only=frozenset({"tools-list-shape"}))
+    result = outcomes(NewestOnly(), "mcp-2025-11-25", only=frozenset({"tools-list-shape"}))
 
-    assert [(o.check.id, o.status) for o in found] == [
+    assert [(o.check.id, o.status) for o in result] == [
         ("speaks-mcp", CheckStatus.FAILED),
         ("tools-list-shape", CheckStatus.BLOCKED),
     ]
-    assert {o.expected for o in found} == {"the server speaks 2025-11-25"}
+    assert {o.expected for o in result} == {"the server speaks 2025-11-25"}
 
 
 def test_check_made_once_needs_one_of_the_named_revisions() -> None:
-    found = outcomes(NewestOnly(), "mcp-2025-11-25", only=frozenset({"tool-name-unique"}))
+    result = outcomes(NewestOnly(), "mcp-2025-11-25", only=frozenset({"tool-name-unique"}))
 
-    assert [(o.status, o.blocked_by, o.saw) for o in found] == [
+    assert [(o.status, o.blocked_by, o.saw) for o in result] == [
         (CheckStatus.BLOCKED, "speaks-mcp", "it speaks 2026-07-28")
     ]
 
 
 def test_experience_workspace_needs_its_revision() -> None:
-    found = outcomes(NewestOnly(), "experience-workspace")
+    result = outcomes(NewestOnly(), "experience-workspace")
 
-    assert {o.expected for o in found if o.revision} == {"the server speaks 2025-03-26"}
+    assert {o.expected for o in result if o.revision} == {"the server speaks 2025-03-26"}
 
 
 def test_check_in_several_profiles_is_made_once_and_counts_for_each() -> None:
     words = ("mcp-2025-03-26", "protocol", "experience-workspace")
 
-    found = outcomes(ConformingServer(), *words, only=frozenset({"notification-202-empty"}))
+    result = outcomes(ConformingServer(), *words, only=frozenset({"notification-202-empty"}))
 
-    counted = {o.revision: set(o.profiles) for o in found}
+    counted = {o.revision: set(o.profiles) for o in result}
     assert counted["2025-03-26"] == set(words)
     assert counted["2025-06-18"] == {"protocol"}
 

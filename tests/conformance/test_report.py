@@ -87,9 +87,9 @@ def test_text_shows_one_expectation_for_many_tools_once() -> None:
         )
         for number in range(20)
     )
-    counted = CheckOutcome(NAME, CheckStatus.FAILED, "a short name", "280 more of this kind")
+    outcome = CheckOutcome(NAME, CheckStatus.FAILED, "a short name", "280 more of this kind")
 
-    lines = as_text(Report("x", (*outcomes, counted))).splitlines()
+    lines = as_text(Report("x", (*outcomes, outcome))).splitlines()
 
     assert lines[5:9] == [
         "  - expected: a short name",
@@ -157,10 +157,10 @@ def test_verbose_text_has_a_line_for_passed_checks() -> None:
 
 
 def test_json_has_every_outcome_and_survives_a_round_trip() -> None:
-    found = json.loads(json.dumps(as_json(SMALL)))
+    content = json.loads(json.dumps(as_json(SMALL)))
 
-    assert found["failed"] is True
-    assert found["counts"] == {
+    assert content["failed"] is True
+    assert content["counts"] == {
         "passed": 1,
         "failed": 2,
         "warning": 1,
@@ -168,19 +168,19 @@ def test_json_has_every_outcome_and_survives_a_round_trip() -> None:
         "blocked": 0,
         "not applicable": 1,
     }
-    assert [o["id"] for o in found["outcomes"]] == [o.check.id for o in SMALL.outcomes]
-    assert found["outcomes"][1]["tool"] == "getPet"
-    assert found["tools"][0]["name"] == "getPet"
-    assert found["tools"][0]["tokens"] * 4 >= found["tools"][0]["bytes"]
-    assert found["measurements"][0]["buckets"][-1] == {"below": None, "count": 0}
+    assert [o["id"] for o in content["outcomes"]] == [o.check.id for o in SMALL.outcomes]
+    assert content["outcomes"][1]["tool"] == "getPet"
+    assert content["tools"][0]["name"] == "getPet"
+    assert content["tools"][0]["tokens"] * 4 >= content["tools"][0]["bytes"]
+    assert content["measurements"][0]["buckets"][-1] == {"below": None, "count": 0}
 
 
 @pytest.mark.parametrize("report", [SMALL, hostile_report(), Report("x", ())])
 def test_json_has_the_shape_of_its_schema(report: Report) -> None:
-    found = json.loads(json.dumps(as_json(report)))
+    content = json.loads(json.dumps(as_json(report)))
 
     assert schema_problem(report_schema()) == ""
-    assert value_problem(report_schema(), found) == ""
+    assert value_problem(report_schema(), content) == ""
 
 
 def test_the_schema_of_the_json_names_every_member() -> None:

@@ -100,8 +100,8 @@ LOG = {
 
 def results(report: Report) -> list[dict[str, Json]]:
     """The results of the log of a report."""
-    found: list[dict[str, Json]] = as_sarif(report)["runs"][0]["results"]
-    return found
+    result: list[dict[str, Json]] = as_sarif(report)["runs"][0]["results"]
+    return result
 
 
 @pytest.mark.parametrize("report", [SMALL, hostile_report(), Report("x", ())])
@@ -117,30 +117,30 @@ def test_a_result_points_at_its_rule() -> None:
 
     rules = run["tool"]["driver"]["rules"]
     assert run["results"]
-    assert all(rules[one["ruleIndex"]]["id"] == one["ruleId"] for one in run["results"])
+    assert all(rules[result["ruleIndex"]]["id"] == result["ruleId"] for result in run["results"])
 
 
 def test_a_violation_in_several_revisions_is_one_result() -> None:
-    pings = [one for one in results(SMALL) if one["ruleId"] == "ping-answers"]
+    pings = [item for item in results(SMALL) if item["ruleId"] == "ping-answers"]
 
-    assert [one["properties"]["revisions"] for one in pings] == [["2025-03-26", "2025-11-25"]]
+    assert [item["properties"]["revisions"] for item in pings] == [["2025-03-26", "2025-11-25"]]
     assert pings[0]["level"] == "error"
 
 
 def test_known_findings_are_suppressed() -> None:
-    suppressed = [one["ruleId"] for one in results(SMALL) if "suppressions" in one]
+    suppressed = [result["ruleId"] for result in results(SMALL) if "suppressions" in result]
 
     assert suppressed == ["universal-flat"]
 
 
 def test_fingerprint_does_not_depend_on_the_answer() -> None:
-    said = tuple(replace(one, saw=f"{one.saw} at 12:01") for one in SMALL.outcomes)
+    said = tuple(replace(item, saw=f"{item.saw} at 12:01") for item in SMALL.outcomes)
 
-    before = [one["partialFingerprints"] for one in results(SMALL)]
-    after = [one["partialFingerprints"] for one in results(replace(SMALL, outcomes=said))]
+    before = [item["partialFingerprints"] for item in results(SMALL)]
+    after = [item["partialFingerprints"] for item in results(replace(SMALL, outcomes=said))]
 
     assert before == after
-    assert len({str(one) for one in before}) == len(before)
+    assert len({str(item) for item in before}) == len(before)
 
 
 def test_two_violations_of_a_check_have_different_fingerprints() -> None:
@@ -148,9 +148,9 @@ def test_two_violations_of_a_check_have_different_fingerprints() -> None:
         CheckOutcome(PING, CheckStatus.FAILED, text, "x", "t") for text in ("one", "two")
     )
 
-    found = {str(one["partialFingerprints"]) for one in results(Report("x", outcomes))}
+    texts = {str(result["partialFingerprints"]) for result in results(Report("x", outcomes))}
 
-    assert len(found) == 2
+    assert len(texts) == 2
 
 
 def test_finding_is_located_in_the_given_file() -> None:

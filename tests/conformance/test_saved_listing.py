@@ -32,7 +32,7 @@ def violated(report: Report) -> set[str]:
 def test_every_way_to_save_a_list_is_read(saved: Any) -> None:
     report = check_list(json.dumps(saved))
 
-    assert [found["name"] for found in report.tools] == ["add", "echo", "list_colours"]
+    assert [result["name"] for result in report.tools] == ["add", "echo", "list_colours"]
     assert not violated(report), as_text(report)
 
 
@@ -60,10 +60,10 @@ def test_minimal_object_schema_is_accepted_at_the_root() -> None:
 def test_defects_are_found_as_with_a_server() -> None:
     broken = [*TOOLS, TOOLS[0], tool("bad name", {"$a": {"type": "strin"}}, [])]
 
-    found = violated(check_list(json.dumps(broken)))
+    texts = violated(check_list(json.dumps(broken)))
 
-    assert {"tool-name-unique", "tool-name-legal", "tool-schemas-valid"} <= found
-    assert {"universal-tool-name", "universal-argument-name"} <= found
+    assert {"tool-name-unique", "tool-name-legal", "tool-schemas-valid"} <= texts
+    assert {"universal-tool-name", "universal-argument-name"} <= texts
 
 
 def test_unsaved_page_is_noted() -> None:

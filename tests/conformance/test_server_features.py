@@ -29,17 +29,17 @@ def test_diff_of_servers_has_resources_and_prompts() -> None:
         other = _run("diff", old, new, "--fail-on", "breaking", "--format", "json")
 
     assert same.exit_code == 0, same.stdout
-    found = {(one["change"], one["tool"]) for one in json.loads(other.stdout)["changes"]}
-    assert ("resource-removed", TEMPLATES[0]["uriTemplate"]) in found
-    assert ("prompt-removed", PROMPTS[0]["name"]) in found
+    result = {(change["change"], change["tool"]) for change in json.loads(other.stdout)["changes"]}
+    assert ("resource-removed", TEMPLATES[0]["uriTemplate"]) in result
+    assert ("prompt-removed", PROMPTS[0]["name"]) in result
     assert other.exit_code == 1
 
 
 def test_endless_list_is_reported_and_not_compared() -> None:
     with serving(Rich()) as old, serving(EndlessPrompts()) as new:
-        shown = _run("tools", new)
+        result = _run("tools", new)
         compared = _run("diff", old, new, "--format", "json")
 
-    assert "note: the list of its prompts could not be read" in shown.stdout
-    kinds = {one["kind"] for one in json.loads(compared.stdout)["changes"]}
+    assert "note: the list of its prompts could not be read" in result.stdout
+    kinds = {change["kind"] for change in json.loads(compared.stdout)["changes"]}
     assert "prompt" not in kinds

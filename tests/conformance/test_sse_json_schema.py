@@ -119,9 +119,9 @@ def test_a_response_is_shown_in_words(message: dict[str, Any], told: str) -> Non
     whole = {"jsonrpc": "2.0", "id": 1} | message
     body = json.dumps(whole).encode()
 
-    shown = str(HttpExchange(200, {"content-type": "application/json"}, body, (whole,)))
+    output = str(HttpExchange(200, {"content-type": "application/json"}, body, (whole,)))
 
-    assert shown == f"HTTP 200, application/json, {told}"
+    assert output == f"HTTP 200, application/json, {told}"
 
 
 @pytest.mark.parametrize(
@@ -130,9 +130,9 @@ def test_a_response_is_shown_in_words(message: dict[str, Any], told: str) -> Non
 def test_other_answers_are_shown_unchanged(message: Any) -> None:
     body = json.dumps(message).encode()
 
-    shown = str(HttpExchange(200, {}, body, (message,)))
+    output = str(HttpExchange(200, {}, body, (message,)))
 
-    assert shown == f"HTTP 200, no Content-Type, {body.decode()}"
+    assert output == f"HTTP 200, no Content-Type, {body.decode()}"
 
 
 def test_a_schema_that_is_not_valid_says_where() -> None:

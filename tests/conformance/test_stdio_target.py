@@ -79,10 +79,10 @@ def test_line_beyond_the_limit_is_named_and_is_no_stray_output(line: str) -> Non
 
     report = check(target, options)
 
-    shown = {o.check.id: (o.status, o.saw) for o in report.outcomes}
-    assert shown["speaks-mcp"][0] is CheckStatus.FAILED
-    assert "the answer is larger than 50,000 bytes" in shown["speaks-mcp"][1]
-    assert shown["stdio-messages-only"][0] is not CheckStatus.FAILED
+    output = {o.check.id: (o.status, o.saw) for o in report.outcomes}
+    assert output["speaks-mcp"][0] is CheckStatus.FAILED
+    assert "the answer is larger than 50,000 bytes" in output["speaks-mcp"][1]
+    assert output["stdio-messages-only"][0] is not CheckStatus.FAILED
 
 
 def test_late_answer_to_a_malformed_message_is_waited_for() -> None:

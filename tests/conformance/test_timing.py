@@ -14,13 +14,20 @@ from mcpgen.conformance.redaction import secretive
 
 
 def test_summary_has_quantiles_and_buckets() -> None:
-    found = summarize_durations("tools/list", "2025-11-25", 0.25, [0.0015] * 18 + [0.015, 0.3])
+    measurement = summarize_durations(
+        "tools/list", "2025-11-25", 0.25, [0.0015] * 18 + [0.015, 0.3]
+    )
 
-    assert (found.cold, found.count, found.min, found.p50) == (250, 20, 1.5, 1.5)
-    assert (found.p95, found.max) == (15, 300)
-    assert sum(count for _, count in found.buckets) == 20
-    assert found.buckets[1] == (2.0, 18)
-    assert math.isinf(found.buckets[-1][0])
+    assert (measurement.cold, measurement.count, measurement.min, measurement.p50) == (
+        250,
+        20,
+        1.5,
+        1.5,
+    )
+    assert (measurement.p95, measurement.max) == (15, 300)
+    assert sum(count for _, count in measurement.buckets) == 20
+    assert measurement.buckets[1] == (2.0, 18)
+    assert math.isinf(measurement.buckets[-1][0])
 
 
 def test_histogram_runs_from_the_first_bucket_to_the_last() -> None:
@@ -35,7 +42,7 @@ def test_latency_measures_every_kind_of_request() -> None:
     with serving(ConformingServer()) as url:
         report = check(url, CheckOptions(profiles=("latency",), call=CallableTools.ALL))
 
-    measured = [(found.name, found.revision) for found in report.measurements]
+    measured = [(measurement.name, measurement.revision) for measurement in report.measurements]
     assert measured == [
         ("initialize", "2025-11-25"),
         ("server/discover", "2026-07-28"),

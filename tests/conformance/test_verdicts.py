@@ -247,8 +247,8 @@ class Limited(ConformingServer):
         headers = {name: request.headers[name] for name in {*request.headers} - {"test-connection"}}
         key = f"{request.method} {sorted(headers.items())} {request.body!r}"
         self.counts[key] += 1
-        answered = self.counts[key] % 2 == 0
-        return super().answer(request) if answered else Reply(429, headers={"Retry-After": "0"})
+        is_answered = self.counts[key] % 2 == 0
+        return super().answer(request) if is_answered else Reply(429, headers={"Retry-After": "0"})
 
 
 class LimitedAfterAWhile(ConformingServer):

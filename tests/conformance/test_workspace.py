@@ -25,8 +25,8 @@ def outcomes(
     """Statuses and observations of a check of this host."""
     options = CheckOptions(profiles=("experience-workspace",), only=frozenset({id}), **choices)
     with serving(server) as url:
-        found: tuple[CheckOutcome, ...] = check(url.replace("127.0.0.1", host), options).outcomes
-    return [(outcome.status, outcome.saw) for outcome in found]
+        result: tuple[CheckOutcome, ...] = check(url.replace("127.0.0.1", host), options).outcomes
+    return [(outcome.status, outcome.saw) for outcome in result]
 
 
 class Dawdling(ConformingServer):
@@ -81,9 +81,11 @@ def test_address_for_development_warns_and_a_public_one_without_tls_fails() -> N
 
 
 def test_server_in_a_trusted_domain_passes() -> None:
-    found = outcomes(ConformingServer(), "workspace-trusted-domain", trusted_domains=("127.0.0.1",))
+    result = outcomes(
+        ConformingServer(), "workspace-trusted-domain", trusted_domains=("127.0.0.1",)
+    )
 
-    assert found == [(CheckStatus.PASSED, "")]
+    assert result == [(CheckStatus.PASSED, "")]
 
 
 def test_call_beyond_the_promise_warns_and_beyond_the_wait_fails() -> None:
@@ -95,12 +97,12 @@ def test_call_beyond_the_promise_warns_and_beyond_the_wait_fails() -> None:
 
 
 def test_server_that_refuses_strangers_fails_closed() -> None:
-    found = outcomes(Guarded(), "workspace-fails-closed", headers=Guarded.credentials)
+    result = outcomes(Guarded(), "workspace-fails-closed", headers=Guarded.credentials)
 
-    assert found == [(CheckStatus.PASSED, "")]
+    assert result == [(CheckStatus.PASSED, "")]
 
 
 def test_public_server_without_authorization_warns() -> None:
-    found = outcomes(PublicName(), "workspace-fails-closed", host="127.1")
+    result = outcomes(PublicName(), "workspace-fails-closed", host="127.1")
 
-    assert found == [(CheckStatus.WARNING, "it answers anyone: no credentials were given")]
+    assert result == [(CheckStatus.WARNING, "it answers anyone: no credentials were given")]

@@ -38,9 +38,9 @@ def test_facts_are_printed_and_never_interpreted() -> None:
 
     diagnostics.add(CODE, Location("a"), what="{0.__class__} {what} %s")
 
-    (found,) = diagnostics
-    assert found.message == "`{0.__class__} {what} %s` is odd"
-    assert found.hint == "change `{0.__class__} {what} %s`"
+    (diagnostic,) = diagnostics
+    assert diagnostic.message == "`{0.__class__} {what} %s` is odd"
+    assert diagnostic.hint == "change `{0.__class__} {what} %s`"
 
 
 def test_a_missing_fact_raises_key_error() -> None:
@@ -70,7 +70,7 @@ def test_the_order_of_printing_is_independent_of_the_order_of_finding() -> None:
             diagnostics.add(CODE, place, what="x")
 
     assert first.sorted() == second.sorted()
-    assert [found.at.file for found in first.sorted()] == ["a", "a", "a", "b"]
+    assert [diagnostic.at.file for diagnostic in first.sorted()] == ["a", "a", "a", "b"]
 
 
 def test_a_child_of_a_location_has_one_more_key() -> None:

@@ -129,11 +129,11 @@ def test_unseen_characters_are_shown_wherever_they_stand(name: str) -> None:
     text = HOSTILE[name]
     at = Location(f"f{text}", (text,))
 
-    shown = show(found(PLAIN, at, text=text), lambda at: At(1, 1), lambda file, line: text)
+    output = show(found(PLAIN, at, text=text), lambda at: At(1, 1), lambda file, line: text)
     pointed = show(found(PLAIN, at, text=text), nowhere, no_line)
 
-    assert all(line.isprintable() for line in [*shown.splitlines(), *pointed.splitlines()])
-    assert len(shown.splitlines()) == 3
+    assert all(line.isprintable() for line in [*output.splitlines(), *pointed.splitlines()])
+    assert len(output.splitlines()) == 3
     assert len(pointed.splitlines()) == 2
 
 

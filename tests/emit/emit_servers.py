@@ -29,13 +29,13 @@ def argument(
     name: str, schema: dict[str, Json], place: Place = Place.QUERY, **more: object
 ) -> ArgumentSpec:
     """Returns an argument whose target is the argument's name."""
-    made = ArgumentSpec(name, schema, False, place, (name,), AT)
-    return replace(made, **more)  # type: ignore[arg-type]
+    argument_spec = ArgumentSpec(name, schema, False, place, (name,), AT)
+    return replace(argument_spec, **more)  # type: ignore[arg-type]
 
 
 def tool(name: str, *arguments: ArgumentSpec, **more: object) -> ToolSpec:
     """Returns a tool that reads."""
-    made = ToolSpec(
+    tool_spec = ToolSpec(
         name=name,
         module=name,
         title=name.replace("_", " ").capitalize(),
@@ -47,12 +47,12 @@ def tool(name: str, *arguments: ArgumentSpec, **more: object) -> ToolSpec:
         operation=f"GET /{name}",
         at=AT,
     )
-    return replace(made, **more)  # type: ignore[arg-type]
+    return replace(tool_spec, **more)  # type: ignore[arg-type]
 
 
 def server(*tools: ToolSpec, **more: object) -> Server:
     """Returns a server of these tools."""
-    made = Server(
+    result = Server(
         slug="pets",
         package="pets_mcp",
         title="Pets",
@@ -63,7 +63,7 @@ def server(*tools: ToolSpec, **more: object) -> Server:
         security_schemes=(),
         definitions={},
     )
-    return replace(made, **more)  # type: ignore[arg-type]
+    return replace(result, **more)  # type: ignore[arg-type]
 
 
 PET_ID = argument(

@@ -121,9 +121,9 @@ def test_any_names_and_types_give_a_module_that_imports_and_that_black_leaves_al
     text = '"""Schemas."""\n' + models(schemas)
 
     assert format_source(text) == text
-    made = imported(text)
-    made.A.model_rebuild(raise_errors=True)
-    fields = made.A.model_fields.items()
+    result = imported(text)
+    result.A.model_rebuild(raise_errors=True)
+    fields = result.A.model_fields.items()
     assert {name if field.alias is None else field.alias for name, field in fields} == {*properties}
 
 
@@ -192,8 +192,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pets")
     (folder / "openapi.yaml").write_text(DOCUMENT, encoding="utf-8")
     (folder / "mcpgen.toml").write_text('[models]\nschemas = "all"\n', encoding="utf-8")
-    done = run("mcpgen", "build", "openapi.yaml", "-o", ".", "--no-verify", folder=folder)
-    assert done.returncode == 0, done.stderr
+    completed = run("mcpgen", "build", "openapi.yaml", "-o", ".", "--no-verify", folder=folder)
+    assert completed.returncode == 0, completed.stderr
     return folder
 
 
@@ -208,14 +208,14 @@ def test_the_module_is_clean(project: Path) -> None:
     path = "pets_mcp/schemas.py"
     text = (project / path).read_text("utf-8")
 
-    done = run("ruff", "check", path, folder=project)
+    completed = run("ruff", "check", path, folder=project)
 
     assert format_source(text) == text
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 @pytest.mark.repeated("tests/generated checks the types of the projects of generated/")
 def test_the_module_is_clean_under_strict_typing(project: Path) -> None:
-    done = run("mypy", "--strict", "pets_mcp/schemas.py", folder=project)
+    completed = run("mypy", "--strict", "pets_mcp/schemas.py", folder=project)
 
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr

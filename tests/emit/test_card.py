@@ -88,8 +88,8 @@ def linter() -> Path:
 @pytest.fixture(scope="module")
 def published(linter: Path) -> Any:
     """Schema published by the official registry."""
-    (found,) = linter.parents[1].glob("**/mcp_registry/v2025_12_11/server.schema.json")
-    return json.loads(found.read_text("utf-8"))
+    (path,) = linter.parents[1].glob("**/mcp_registry/v2025_12_11/server.schema.json")
+    return json.loads(path.read_text("utf-8"))
 
 
 def test_every_project_has_a_card_and_a_manifest_that_mcpgen_owns() -> None:
@@ -101,28 +101,28 @@ def test_every_project_has_a_card_and_a_manifest_that_mcpgen_owns() -> None:
 
 
 def test_a_card_has_the_members_that_registries_know_in_their_order() -> None:
-    found = card(PETS)
+    result = card(PETS)
 
-    assert list(found) == [
+    assert list(result) == [
         *("mcpVersion", "serverInfo", "endpoints", "capabilities"),
         *("tools", "resources", "prompts", "instructions"),
     ]
-    assert found["mcpVersion"] == REVISION
-    assert found["serverInfo"] == {"name": "pets", "title": "Pets", "version": "1.2.0"}
-    assert found["instructions"] == "Pets of a small shop."
+    assert result["mcpVersion"] == REVISION
+    assert result["serverInfo"] == {"name": "pets", "title": "Pets", "version": "1.2.0"}
+    assert result["instructions"] == "Pets of a small shop."
 
 
 def test_tools_stand_in_a_card_as_they_are_announced() -> None:
-    found = card(PETS)
+    result = card(PETS)
 
-    assert found["tools"] == [each.announced for each in PETS.listed]
-    assert "outputSchema" in next(each for each in found["tools"] if each["name"] == "get_pet")
+    assert result["tools"] == [each.announced for each in PETS.listed]
+    assert "outputSchema" in next(each for each in result["tools"] if each["name"] == "get_pet")
 
 
 def test_a_server_of_whose_host_nobody_has_said_anything_tells_its_path_alone() -> None:
-    found, told = card(PETS), manifest(PETS)
+    result, told = card(PETS), manifest(PETS)
 
-    assert found["endpoints"] == {"streamableHttp": "/mcp"}
+    assert result["endpoints"] == {"streamableHttp": "/mcp"}
     assert "remotes" not in told
     assert told["name"] == "localhost.pets/pets"
 
@@ -135,35 +135,39 @@ def test_the_public_address_stands_in_the_card_and_in_the_manifest() -> None:
     (remote,) = manifest(public)["remotes"]
     assert (remote["type"], remote["url"]) == ("streamable-http", url)
     assert remote["variables"] == {"shopId": {"isRequired": True}}
-    assert [each["name"] for each in remote["headers"] if each["isSecret"]] == ["Authorization"]
+    assert [header["name"] for header in remote["headers"] if header["isSecret"]] == [
+        "Authorization"
+    ]
     assert manifest(public)["name"] == "com.example.pets/pets"
 
 
 def test_a_tool_that_does_not_exist_for_everybody_is_in_no_card() -> None:
     guarded = server(GET_PET, tool("drop_shop"), policy=Policy(roles={"drop_shop": ("admin",)}))
 
-    found = texts(guarded)
+    result = texts(guarded)
 
     assert [each["name"] for each in card(guarded)["tools"]] == ["get_pet"]
-    assert 'UNSAID = ["drop_shop"]' in found["tests/test_contract.py"]
+    assert 'UNSAID = ["drop_shop"]' in result["tests/test_contract.py"]
 
 
 def test_a_server_registers_only_where_it_is_told_to() -> None:
-    told = RegistryConfig(url="https://registry.example", ttl=60)
+    registry_config = RegistryConfig(url="https://registry.example", ttl=60)
     public = Policy(public_url=PUBLIC, path="/pets")
 
-    found, without = texts(replace(PETS, registry=told, policy=public)), texts(PETS)
-    agent = texts(replace(PETS, registry=replace(told, ttl=0, flow=RegistryFlow.GENERIC)))
+    result, without = texts(replace(PETS, registry=registry_config, policy=public)), texts(PETS)
+    agent = texts(
+        replace(PETS, registry=replace(registry_config, ttl=0, flow=RegistryFlow.GENERIC))
+    )
 
     added = {"registration", "client", "server_card"}
     assert {
         f"pets_mcp/_runtime/registry/{name}.py" for name in added
-    } <= found.keys() - without.keys()
-    assert 'SelfRegistration(settings, path="/pets", ttl=60)' in found["pets_mcp/policy.py"]
+    } <= result.keys() - without.keys()
+    assert 'SelfRegistration(settings, path="/pets", ttl=60)' in result["pets_mcp/policy.py"]
     assert "SelfRegistration(settings, generic=True)" in agent["pets_mcp/policy.py"]
-    assert f'public_url: str = "{PUBLIC}"' in found["pets_mcp/settings.py"]
-    assert 'registry_url: str = "https://registry.example"' in found["pets_mcp/settings.py"]
-    assert "`PETS_REGISTRY_TOKEN`" in found["README.md"]
+    assert f'public_url: str = "{PUBLIC}"' in result["pets_mcp/settings.py"]
+    assert 'registry_url: str = "https://registry.example"' in result["pets_mcp/settings.py"]
+    assert "`PETS_REGISTRY_TOKEN`" in result["README.md"]
 
 
 @pytest.mark.parametrize(
@@ -200,27 +204,27 @@ def test_a_card_is_laid_out_for_comparison_and_in_ascii() -> None:
 def test_a_manifest_meets_the_schema_that_the_official_registry_has_published(
     kind: str, published: Any
 ) -> None:
-    found = manifest(MANIFESTS[kind])
+    result = manifest(MANIFESTS[kind])
 
-    assert published["$id"] == found["$schema"] == SCHEMA
-    assert [error.message for error in Draft7Validator(published).iter_errors(found)] == []
+    assert published["$id"] == result["$schema"] == SCHEMA
+    assert [error.message for error in Draft7Validator(published).iter_errors(result)] == []
 
 
 def test_the_schema_finds_what_a_manifest_must_not_be(published: Any) -> None:
     wrong = {**manifest(PETS), "name": "pets", "description": LONG}
 
-    found = {error.json_path for error in Draft7Validator(published).iter_errors(wrong)}
+    json_paths = {error.json_path for error in Draft7Validator(published).iter_errors(wrong)}
 
-    assert found == {"$.name", "$.description"}
+    assert json_paths == {"$.name", "$.description"}
 
 
 def test_no_rule_of_the_official_registry_is_broken_by_a_manifest(
     linter: Path, tmp_path: Path
 ) -> None:
-    for number, made in enumerate(MANIFESTS.values()):
+    for number, result in enumerate(MANIFESTS.values()):
         folder = tmp_path / str(number)
         folder.mkdir()
-        (folder / "server.json").write_text(texts(made)["server.json"])
+        (folder / "server.json").write_text(texts(result)["server.json"])
     command = [linter, "-m", "skillsaw", "lint", "--format", "json", "--no-plugins"]
     command += ["--rule", "mcp-registry-server-json-valid", *sorted(tmp_path.iterdir())]
 
@@ -231,22 +235,22 @@ def test_no_rule_of_the_official_registry_is_broken_by_a_manifest(
 
 def test_resources_and_prompts_stand_in_a_card_as_they_are_announced() -> None:
     every = ResourceSpec("pets://all", "all", tool="list_pets")
-    one = ResourceSpec(
+    resource_spec = ResourceSpec(
         "pets://{petId}", "one", tool="get_pet", complete={"petId": CompletionSource(("7",))}
     )
-    asked = PromptSpec("greet", arguments=(PromptArgumentSpec("name", required=True),))
+    prompt_spec = PromptSpec("greet", arguments=(PromptArgumentSpec("name", required=True),))
 
-    found = card(replace(PETS, offers=ServerFeatures((every, one), (asked,))))
+    result = card(replace(PETS, offers=ServerFeatures((every, resource_spec), (prompt_spec,))))
 
-    assert found["capabilities"] == {
+    assert result["capabilities"] == {
         "tools": {"listChanged": False},
         "resources": {"subscribe": False, "listChanged": False},
         "prompts": {"listChanged": False},
         "completions": {},
     }
-    assert found["resources"] == [every.announced]
-    assert found["resourceTemplates"] == [one.announced]
-    assert found["prompts"] == [asked.announced]
+    assert result["resources"] == [every.announced]
+    assert result["resourceTemplates"] == [resource_spec.announced]
+    assert result["prompts"] == [prompt_spec.announced]
 
 
 def test_resources_are_subscribed_to_where_sessions_are_kept_and_changes_told() -> None:
@@ -255,17 +259,17 @@ def test_resources_are_subscribed_to_where_sessions_are_kept_and_changes_told() 
     )
 
     flags = [
-        card(replace(PETS, offers=offers, sessions=kept))["capabilities"]["resources"]
-        for kept in (True, False)
+        card(replace(PETS, offers=offers, sessions=item))["capabilities"]["resources"]
+        for item in (True, False)
     ]
 
-    assert [each["subscribe"] for each in flags] == [True, False]
+    assert [flag["subscribe"] for flag in flags] == [True, False]
 
 
 def test_what_is_read_through_a_tool_that_is_not_for_everybody_is_in_no_card() -> None:
     secret = Policy(roles={"get_pet": ("keeper",)})
-    one = ResourceSpec("pets://{petId}", "one", tool="get_pet")
+    resource_spec = ResourceSpec("pets://{petId}", "one", tool="get_pet")
 
-    found = card(replace(PETS, policy=secret, offers=ServerFeatures((one,))))
+    result = card(replace(PETS, policy=secret, offers=ServerFeatures((resource_spec,))))
 
-    assert "resourceTemplates" not in found
+    assert "resourceTemplates" not in result

@@ -50,7 +50,7 @@ def emitted(**chosen: bool) -> dict[str, str]:
 def manifests() -> dict[str, Any]:
     """Returns the Kubernetes objects, by kind."""
     text = emitted(kubernetes=True)["deploy/kubernetes/server.yaml"]
-    return {each["kind"]: each for each in yaml.safe_load_all(text)}
+    return {item["kind"]: item for item in yaml.safe_load_all(text)}
 
 
 def pod() -> Any:
@@ -60,7 +60,7 @@ def pod() -> Any:
 
 def variables(container: Any) -> dict[str, str]:
     """Returns the environment of a container."""
-    return {each["name"]: each["value"] for each in container["env"]}
+    return {item["name"]: item["value"] for item in container["env"]}
 
 
 def test_nothing_of_it_is_there_unless_asked_for() -> None:
@@ -125,24 +125,24 @@ def test_the_manifests_are_of_the_versions_that_kubernetes_serves() -> None:
 
 
 def test_the_objects_find_each_other() -> None:
-    found = manifests()
-    deployment, service = found["Deployment"], found["Service"]
+    result = manifests()
+    deployment, service = result["Deployment"], result["Service"]
     labels = deployment["spec"]["template"]["metadata"]["labels"]
-    target = found["HorizontalPodAutoscaler"]["spec"]["scaleTargetRef"]
+    target = result["HorizontalPodAutoscaler"]["spec"]["scaleTargetRef"]
 
     assert deployment["spec"]["selector"]["matchLabels"] == labels
     assert service["spec"]["selector"] == labels
-    assert found["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"] == labels
+    assert result["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"] == labels
     assert target == {"apiVersion": "apps/v1", "kind": "Deployment", "name": "pets-mcp"}
     assert deployment["metadata"]["name"] == "pets-mcp"
     assert service["spec"]["ports"][0]["targetPort"] == "http"
 
 
 def test_the_number_of_pods_is_the_autoscalers_alone() -> None:
-    found = manifests()
-    scaler = found["HorizontalPodAutoscaler"]["spec"]
+    result = manifests()
+    scaler = result["HorizontalPodAutoscaler"]["spec"]
 
-    assert "replicas" not in found["Deployment"]["spec"]
+    assert "replicas" not in result["Deployment"]["spec"]
     assert 1 < scaler["minReplicas"] < scaler["maxReplicas"]
     assert scaler["metrics"][0]["resource"]["name"] == "cpu"
 
@@ -190,10 +190,10 @@ def test_a_pod_has_the_time_to_finish_what_it_began() -> None:
 def test_the_kustomization_names_what_is_there() -> None:
     text = emitted(kubernetes=True)["deploy/kubernetes/kustomization.yaml"]
 
-    made = yaml.safe_load(text)
+    result = yaml.safe_load(text)
 
-    assert made["resources"] == ["network-policy.yaml", "server.yaml"]
-    assert made["images"] == [{"name": "pets-mcp", "newName": "pets-mcp", "newTag": "1.2.0"}]
+    assert result["resources"] == ["network-policy.yaml", "server.yaml"]
+    assert result["images"] == [{"name": "pets-mcp", "newName": "pets-mcp", "newTag": "1.2.0"}]
 
 
 def test_the_compose_file_starts_the_server_behind_the_proxy() -> None:
@@ -208,8 +208,8 @@ def test_the_compose_file_starts_the_server_behind_the_proxy() -> None:
 
 
 def test_a_server_that_keeps_sessions_is_one_process_whose_clients_come_back_to_it() -> None:
-    chosen = Config(deployment=DeploymentConfig(compose=True, kubernetes=True))
-    files = emit(server(GET_PET, sessions=True), chosen, Diagnostics()).files
+    config = Config(deployment=DeploymentConfig(compose=True, kubernetes=True))
+    files = emit(server(GET_PET, sessions=True), config, Diagnostics()).files
     texts = {file.path: file.text for file in files}
 
     serving = yaml.safe_load(texts["compose.yaml"])["services"]["server"]
@@ -228,7 +228,7 @@ def test_a_pod_has_room_for_the_scripts_that_it_runs_at_a_time() -> None:
     ).files
     (text,) = (file.text for file in files if file.path == "deploy/kubernetes/server.yaml")
 
-    deployment = next(each for each in yaml.safe_load_all(text) if each["kind"] == "Deployment")
+    deployment = next(item for item in yaml.safe_load_all(text) if item["kind"] == "Deployment")
     (container,) = deployment["spec"]["template"]["spec"]["containers"]
 
     assert pod()["containers"][0]["resources"]["limits"] == {"memory": "512Mi"}
@@ -319,25 +319,25 @@ def test_redis_answers_only_with_the_password_of_the_server() -> None:
 def test_an_image_with_a_digest_is_taken_as_it_stands(key: str, path: str) -> None:
     pinned = f"example.com/mirror/image:1.2@sha256:{'4f' * 32}"
     deployment = replace(BOTH.deployment, **{key: pinned})
-    found = Diagnostics()
+    diagnostics = Diagnostics()
 
-    files = emit(LIMITED, Config(deployment=deployment), found).files
+    files = emit(LIMITED, Config(deployment=deployment), diagnostics).files
 
     (text,) = (file.text for file in files if file.path == path)
     assert f" {pinned}" in text
     assert "imagetools inspect example.com/mirror/image:1.2`" in text
-    told = " ".join(one.message for one in found.sorted())
+    message = " ".join(name.message for name in diagnostics.sorted())
     keys = {"base_image", "proxy_image", "redis_image"}
-    assert {one for one in keys if f"`deploy.{one}`" in told} == keys - {key}
+    assert {name for name in keys if f"`deploy.{name}`" in message} == keys - {key}
 
 
 def test_images_without_a_digest_are_told_only_with_files_for_production() -> None:
-    told, quiet = Diagnostics(), Diagnostics()
+    diagnostics, quiet = Diagnostics(), Diagnostics()
 
-    emit(PETS, BOTH, told)
+    emit(PETS, BOTH, diagnostics)
     emit(PETS, Config(), quiet)
 
-    assert [one.code.id for one in told.sorted()] == ["MG626", "MG626"]
+    assert [diagnostic.code.id for diagnostic in diagnostics.sorted()] == ["MG626", "MG626"]
     assert list(quiet.sorted()) == []
 
 
@@ -352,14 +352,14 @@ def test_calls_that_each_process_counts_bring_no_redis_along() -> None:
 def test_the_proxy_buffers_no_events() -> None:
     lines = emitted(compose=True)["deploy/nginx.conf"].splitlines()
 
-    said = {line.strip() for line in lines}
+    messages = {line.strip() for line in lines}
 
     assert {
         "proxy_buffering off;",
         "proxy_cache off;",
         "proxy_read_timeout 3600s;",
         "proxy_set_header Connection '';",
-    } <= said
+    } <= messages
 
 
 BOTH = Config(deployment=DeploymentConfig(compose=True, kubernetes=True))
@@ -374,18 +374,18 @@ def files_of(made: Server) -> dict[str, str]:
 def objects_of(made: Server) -> dict[str, Any]:
     """Returns the Kubernetes objects of a server, by kind."""
     text = files_of(made)["deploy/kubernetes/server.yaml"]
-    return {each["kind"]: each for each in yaml.safe_load_all(text)}
+    return {item["kind"]: item for item in yaml.safe_load_all(text)}
 
 
 def sources(made: Server) -> dict[str, str]:
     """Returns the pod's variables from a Secret or a ConfigMap, with their sources."""
     (container,) = objects_of(made)["Deployment"]["spec"]["template"]["spec"]["containers"]
-    found = {}
-    for each in container["env"]:
-        for source, key in each.get("valueFrom", {}).items():
-            assert key == {"name": "pets-mcp", "key": each["name"], "optional": True}
-            found[each["name"]] = source
-    return found
+    result = {}
+    for item in container["env"]:
+        for source, key in item.get("valueFrom", {}).items():
+            assert key == {"name": "pets-mcp", "key": item["name"], "optional": True}
+            result[item["name"]] = source
+    return result
 
 
 def test_prometheus_reaches_the_metrics_of_each_pod() -> None:
@@ -456,14 +456,15 @@ def test_an_address_is_required_for_tokens_where_the_server_does_not_listen_on_l
 
     assert sources(tokens) == {"PETS_PUBLIC_URL": "configMapKeyRef"}
     assert [
-        each.name for each in required_variables(tokens, RuntimeMode.VENDORED, is_local=True)
+        variable.name
+        for variable in required_variables(tokens, RuntimeMode.VENDORED, is_local=True)
     ] == []
 
 
 def test_a_pod_is_told_that_others_answer_where_calls_ask_their_user() -> None:
     asking = server(GET_PET, confirmation=ConfirmationSpec(("get_pet",)))
     (container,) = objects_of(asking)["Deployment"]["spec"]["template"]["spec"]["containers"]
-    plain = {each["name"]: each.get("value") for each in container["env"]}
+    plain = {item["name"]: item.get("value") for item in container["env"]}
 
     assert plain["PETS_SEVERAL_INSTANCES"] == "true"
     assert "PETS_SEVERAL_INSTANCES" not in variables(pod()["containers"][0])
@@ -504,9 +505,11 @@ def test_hadolint_finds_nothing_in_the_image(tmp_path: Path) -> None:
     program = find_program(HADOLINT)
     (tmp_path / "Dockerfile").write_text(files_of(MEASURED)["Dockerfile"], encoding="utf-8")
 
-    done = subprocess.run([program, "Dockerfile"], cwd=tmp_path, capture_output=True, text=True)
+    completed = subprocess.run(
+        [program, "Dockerfile"], cwd=tmp_path, capture_output=True, text=True
+    )
 
-    assert (done.returncode, done.stdout) == (0, "")
+    assert (completed.returncode, completed.stdout) == (0, "")
 
 
 def test_compose_starts_one_worker_where_calls_are_confirmed_without_redis() -> None:
@@ -543,11 +546,11 @@ def test_zizmor_finds_nothing_in_the_workflow(tmp_path: Path) -> None:
 
     strict = subprocess.run(command, capture_output=True, text=True)
     path.write_text(loose, encoding="utf-8")
-    found = subprocess.run(command, capture_output=True, text=True)
+    completed = subprocess.run(command, capture_output=True, text=True)
 
     assert (strict.returncode, strict.stderr) == (0, "")
-    assert found.returncode != 0
-    assert "artipacked" in found.stdout
+    assert completed.returncode != 0
+    assert "artipacked" in completed.stdout
 
 
 @pytest.mark.parametrize(

@@ -78,15 +78,15 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     ],
 )
 def test_a_project_is_clean_and_its_own_tests_pass(folder: Path, command: tuple[str, ...]) -> None:
-    done = run(folder, *command)
+    completed = run(folder, *command)
 
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 def test_generated_modules_pass_ruff(folder: Path) -> None:
-    done = run(folder, "ruff", "check", "--exclude", "_runtime")
+    completed = run(folder, "ruff", "check", "--exclude", "_runtime")
 
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 def test_paths_are_sorted_unique_and_inside_the_project() -> None:
@@ -113,7 +113,7 @@ def test_the_user_owns_what_is_written_once() -> None:
 def test_the_project_promises_a_tool_for_each_operation() -> None:
     project = emit(PETS, CONFIG, Diagnostics())
 
-    assert project.tools == {made.operation: made.name for made in PETS.tools}
+    assert project.tools == {result.operation: result.name for result in PETS.tools}
 
 
 def test_plain_files_of_the_templates_are_copied_as_they_stand() -> None:
@@ -175,8 +175,10 @@ def test_the_bytes_do_not_depend_on_the_order_of_hashes() -> None:
             "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path]),
         }
         command = [sys.executable, "-c", program]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        return done.stdout
+        completed = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=True
+        )
+        return completed.stdout
 
     assert digest("1") == digest("2")
 
@@ -269,7 +271,7 @@ def test_a_package_that_would_hide_a_module_is_refused(package: str) -> None:
 
     project = emit(server(GET_PET, package=package), CONFIG, diagnostics)
 
-    assert [found.code.id for found in diagnostics] == ["MG402"]
+    assert [diagnostic.code.id for diagnostic in diagnostics] == ["MG402"]
     assert project == Project((), {})
 
 
@@ -279,7 +281,7 @@ def test_two_modules_that_differ_in_case_only_are_an_error() -> None:
 
     emit(twins, CONFIG, diagnostics)
 
-    assert [found.code.id for found in diagnostics] == ["MG401"]
+    assert [diagnostic.code.id for diagnostic in diagnostics] == ["MG401"]
 
 
 def test_an_announced_list_weighs_what_the_contract_says(folder: Path) -> None:
@@ -305,17 +307,17 @@ def test_an_argument_says_only_what_differs_from_the_defaults() -> None:
 def test_a_package_behind_tests_in_the_alphabet_is_sorted_too(tmp_path: Path) -> None:
     written(tmp_path, server(GET_PET, package="zoo_mcp"))
 
-    done = run(tmp_path, "ruff", "check", "--select", "I", "tests", "zoo_mcp/tools")
+    completed = run(tmp_path, "ruff", "check", "--select", "I", "tests", "zoo_mcp/tools")
 
-    assert done.returncode == 0, done.stdout
+    assert completed.returncode == 0, completed.stdout
 
 
 def test_a_tool_without_scenarios_is_listed_but_not_called(tmp_path: Path) -> None:
     written(tmp_path, server(tool("quiet"), GET_PET))
 
-    done = run(tmp_path, "pytest", "-q", "-p", "no:cacheprovider")
+    completed = run(tmp_path, "pytest", "-q", "-p", "no:cacheprovider")
 
-    assert done.returncode == 0, done.stdout
+    assert completed.returncode == 0, completed.stdout
     assert not (tmp_path / "tests" / "tools" / "test_quiet.py").exists()
 
 
@@ -327,9 +329,9 @@ def test_a_single_tool_stands_alone_as_black_wants_it() -> None:
 
 def test_chosen_fields_are_declared_and_only_then() -> None:
     chosen = replace(GET_PET, fields=("id", "owner.name"))
-    made = replace(PETS, tools=(chosen, *(one for one in PETS.tools if one is not GET_PET)))
+    result = replace(PETS, tools=(chosen, *(one for one in PETS.tools if one is not GET_PET)))
 
-    declared = emitted(made)["pets_mcp/tools/get_pet.py"]
+    declared = emitted(result)["pets_mcp/tools/get_pet.py"]
 
     assert '    fields=("id", "owner.name"),\n' in declared
     assert "fields=(" not in emitted()["pets_mcp/tools/get_pet.py"]

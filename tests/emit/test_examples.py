@@ -20,10 +20,10 @@ EVERYTHING = ("everything", {"petId": 3, "name": "a"})
 def tried(*calls: tuple[str, dict[str, Any]]) -> ToolSpec:
     """Returns a tool with a scenario per call."""
     sent, answer = ExpectedRequest("GET", "/", {}, {}), StubResponse(204, "", None)
-    made: ToolSpec = replace(
+    tool_spec: ToolSpec = replace(
         GET_PET, scenarios=tuple(ToolScenario(*call, sent, answer) for call in calls)
     )
-    return made
+    return tool_spec
 
 
 @pytest.mark.parametrize(

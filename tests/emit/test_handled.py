@@ -49,9 +49,9 @@ def test_a_project_with_tools_that_handlers_answer_is_clean_and_its_tests_pass(
     written(tmp_path, made)  # type: ignore[arg-type]
 
     for command in (BLACK, ("mypy",), ("pytest", "-q", "-rs")):
-        done = run(tmp_path, *command)
-        assert done.returncode == 0, done.stdout + done.stderr
-        assert "skipped" not in done.stdout
+        result = run(tmp_path, *command)
+        assert result.returncode == 0, result.stdout + result.stderr
+        assert "skipped" not in result.stdout
     ruff = run(tmp_path, "ruff", "check", "--exclude", "_runtime")
     assert ruff.returncode == 0, ruff.stdout
 
@@ -60,9 +60,9 @@ def test_its_tests_pass_as_well_once_the_handler_is_written(tmp_path: Path) -> N
     written(tmp_path, server(ASK, GET_PET))
     (tmp_path / "pets_mcp" / "hooks.py").write_text(f'"""Ours."""\n{ANSWERED}')
 
-    done = run(tmp_path, "pytest", "-q")
+    result = run(tmp_path, "pytest", "-q")
 
-    assert done.returncode == 0, done.stdout
+    assert result.returncode == 0, result.stdout
 
 
 def test_its_declaration_says_where_it_is_answered() -> None:
@@ -97,15 +97,15 @@ def test_no_test_is_made_of_a_request_that_is_never_made() -> None:
 def test_example_in_the_hooks_sends_null_where_a_call_gives_it() -> None:
     nullable = {"type": ["string", "null"]}
     note = replace(GET_PET.arguments[0], name="note", required=False, schema=nullable)
-    made = emit(server(replace(GET_PET, arguments=(note,))), Config(), Diagnostics())
-    texts = {file.path: file.text for file in made.files}
+    project = emit(server(replace(GET_PET, arguments=(note,))), Config(), Diagnostics())
+    texts = {file.path: file.text for file in project.files}
     names: dict[str, Any] = {}
     exec(texts["pets_mcp/models.py"], names)
-    given = re.search(r"given = (.*)", texts["pets_mcp/hooks.py"])
-    assert given
+    match = re.search(r"given = (.*)", texts["pets_mcp/hooks.py"])
+    assert match
 
     sent = [
-        eval(given[1], {"arguments": names["GetPetArguments"].model_validate(arguments)})
+        eval(match[1], {"arguments": names["GetPetArguments"].model_validate(arguments)})
         for arguments in ({"note": None}, {})
     ]
 

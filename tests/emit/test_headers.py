@@ -40,8 +40,8 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     sbom = "true" if request.param == "vendored" else "false"
     choices = CHOICES.format(runtime=request.param, sbom=sbom)
     (folder / "mcpgen.toml").write_text(f"# Your choices.\n{choices}", "utf-8")
-    built = run("mcpgen", "build", str(LAUNCHPAD), "-o", ".", "--no-verify", folder=folder)
-    assert built.returncode == 0, built.stdout + built.stderr
+    completed = run("mcpgen", "build", str(LAUNCHPAD), "-o", ".", "--no-verify", folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
     return folder
 
@@ -79,13 +79,13 @@ def test_the_first_line_of_a_generated_file_says_where_changes_belong(project: P
 def test_the_only_generated_files_without_a_header_are_json_and_a_marker(project: Path) -> None:
     users = owned_by_user(project)
 
-    others = {
+    names = {
         Path(path).name
         for path, text in files_of(project).items()
         if path not in users and "by mcpgen" not in text.partition("\n")[0]
     }
 
-    assert others <= {"mcpgen.lock", "py.typed", "schemas.json", "files.json"} | {
+    assert names <= {"mcpgen.lock", "py.typed", "schemas.json", "files.json"} | {
         "server.json",
         "server-card.json",
         "sbom.cdx.json",
@@ -109,13 +109,13 @@ def test_git_finds_generated_and_copied_files_by_attributes(project: Path) -> No
     users = owned_by_user(project)
     command = ["git", "check-attr", "--stdin", "linguist-generated", "linguist-vendored"]
 
-    shown = subprocess.run(
+    completed = subprocess.run(
         command, cwd=project, input="\n".join(paths), capture_output=True, text=True, check=True
     )
 
     set_ones = {
         (path, name)
-        for path, name, value in (line.split(": ") for line in shown.stdout.splitlines())
+        for path, name, value in (line.split(": ") for line in completed.stdout.splitlines())
         if value == "set"
     }
     copied = {path for path in paths if "/_runtime/" in path}
@@ -128,9 +128,9 @@ def test_attributes_that_the_user_had_before_are_left(tmp_path: Path) -> None:
     (tmp_path / ".gitattributes").write_text("* text=auto\n", "utf-8")
     spec = LAUNCHPAD.parents[1] / "tides.yaml"
 
-    built = run("mcpgen", "build", str(spec), "-o", ".", "--no-verify", folder=tmp_path)
+    completed = run("mcpgen", "build", str(spec), "-o", ".", "--no-verify", folder=tmp_path)
 
-    assert built.returncode == 0, built.stdout + built.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     assert (tmp_path / ".gitattributes").read_text("utf-8") == "* text=auto\n"
     assert ".gitattributes" not in (tmp_path / "mcpgen.lock").read_text("utf-8")
 

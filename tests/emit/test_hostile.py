@@ -156,7 +156,7 @@ def hostile(word: str) -> tuple[Server, Config]:
         ApiSecurityScheme(f"{kind.value}{word}", kind, AT, Place.HEADER, word, word, (word,), word)
         for kind in (SchemeKind.API_KEY, SchemeKind.MUTUAL_TLS)
     )
-    made = server(
+    result = server(
         say,
         tool("quiet"),
         title=word,
@@ -183,7 +183,7 @@ def hostile(word: str) -> tuple[Server, Config]:
         sessions=True,
         confirmation=ConfirmationSpec(("say", "quiet"), open=True),
     )
-    return made, Config(spec=f"{word}.yaml")
+    return result, Config(spec=f"{word}.yaml")
 
 
 def rights(word: str) -> Policy:

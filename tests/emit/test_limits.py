@@ -90,7 +90,7 @@ def test_every_distribution_that_the_rules_need_is_asked_for_and_pinned() -> Non
     asked = tomllib.loads(files["pyproject.toml"])["project"]["dependencies"]
     pins = {line.split("==")[0] for line in files["requirements.lock"].splitlines()}
 
-    names = {each.split(">=")[0] for each in asked}
+    names = {item.split(">=")[0] for item in asked}
     assert names >= {"limits", "redis", "prometheus-client", "opentelemetry-sdk"}
     assert names <= pins
 
@@ -103,9 +103,9 @@ def test_the_code_of_a_refusal_is_the_status_unless_another_is_chosen() -> None:
 
 
 def test_events_go_to_opentelemetry_instead_of_lines() -> None:
-    chosen = ObservabilityConfig(AuditDestination.OPENTELEMETRY, audit_required=True)
+    observability_config = ObservabilityConfig(AuditDestination.OPENTELEMETRY, audit_required=True)
 
-    files = texts(replace(ALL, observability=chosen))
+    files = texts(replace(ALL, observability=observability_config))
 
     assert 'Audit(settings, audit_records, server="pets")' in files["pets_mcp/policy.py"]
     assert "pets_mcp/_runtime/observability/audit_json.py" not in files
@@ -145,8 +145,8 @@ def _kinds(kind: type[ServerSettings]) -> Iterator[type[ServerSettings]]:
     """Yields all settings classes of the runtime."""
     if kind.__module__.startswith("mcpgen_runtime."):
         yield kind
-        for each in kind.__subclasses__():
-            yield from _kinds(each)
+        for item in kind.__subclasses__():
+            yield from _kinds(item)
 
 
 def test_every_setting_of_a_rule_is_told_in_the_readme() -> None:
@@ -155,16 +155,16 @@ def test_every_setting_of_a_rule_is_told_in_the_readme() -> None:
     for rule in rules(ALL):
         if rule.settings:
             module, name = rule.settings
-            found = importlib.import_module(f"mcpgen_runtime.{module}")
-            for field in found.__dict__[name].model_fields.keys() - ServerSettings.model_fields:
+            result = importlib.import_module(f"mcpgen_runtime.{module}")
+            for field in result.__dict__[name].model_fields.keys() - ServerSettings.model_fields:
                 assert f"| `PETS_{field.upper()}` |" in readme
 
 
 def test_state_is_shared_in_redis_only_where_that_is_chosen() -> None:
-    made = replace(ALL, confirmation=ConfirmationSpec(("get_pet",)))
-    alone = replace(made, limits=replace(made.limits, store=CountStore.MEMORY))
+    result = replace(ALL, confirmation=ConfirmationSpec(("get_pet",)))
+    alone = replace(result, limits=replace(result.limits, store=CountStore.MEMORY))
 
-    shared, own = texts(made), texts(alone)
+    shared, own = texts(result), texts(alone)
 
     assert (
         'Confirmation(settings, ("get_pet",), redis_states(settings)),'

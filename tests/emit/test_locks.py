@@ -132,7 +132,7 @@ def test_the_lock_of_the_server_holds_all_that_its_packages_require(made: Server
     roots = [*project["dependencies"], *project["optional-dependencies"]["fast"]]
     pins = pinned(texts["requirements.lock"])
 
-    lost = [one for environment in ENVIRONMENTS for one in missing(roots, pins, environment)]
+    lost = [name for environment in ENVIRONMENTS for name in missing(roots, pins, environment)]
 
     assert lost == []
 
@@ -205,7 +205,7 @@ def tags_of(name: str) -> frozenset[Tag]:
 def test_every_platform_has_a_wheel_of_every_package(system: str) -> None:
     packages = json.loads(TABLE.read_text("utf-8"))["packages"]
     pins = server_pins(emitted(EVERYTHING)["pyproject.toml"])
-    names = {(pin, one["version"]): one["files"] for pin in packages for one in packages[pin]}
+    names = {(pin, item["version"]): item["files"] for pin in packages for item in packages[pin]}
 
     lost = []
     for environment in ENVIRONMENTS:
@@ -231,7 +231,7 @@ def test_the_workflow_pins_actions_by_commit_and_mcpgen_by_version() -> None:
     used = re.findall(r"uses: (.+)", text)
 
     assert len(used) == 2
-    assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v[0-9.]+", one) for one in used)
+    assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v[0-9.]+", item) for item in used)
     assert f"pip install --no-deps mcpgen=={__version__}" in text
     assert "mcpgen build --check" in text
     assert "mcpgen==" not in emitted(PETS, Config())[".github/workflows/mcpgen.yaml"]
@@ -266,6 +266,6 @@ def test_the_table_has_the_versions_that_mcpgen_is_developed_with() -> None:
     versions = {tuple(line.split(" ;")[0].split("==")) for line in lines if "==" in line}
     developed = {name for name, _ in versions}
 
-    pinned = {(name, one["version"]) for name in packages for one in packages[name]}
+    pinned = {(name, item["version"]) for name in packages for item in packages[name]}
 
     assert {(name, version) for name, version in pinned if name in developed} <= versions

@@ -77,11 +77,11 @@ def source(*tools: ToolSpec) -> str:
 
 def imported(text: str) -> ModuleType:
     """Returns the module of a text, made with every warning an error."""
-    made = sys.modules["made_models"] = ModuleType("made_models")
+    module = sys.modules["made_models"] = ModuleType("made_models")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        exec(compile(text, "made_models", "exec"), made.__dict__)
-    return made
+        exec(compile(text, "made_models", "exec"), module.__dict__)
+    return module
 
 
 def announced(model: type[BaseModel]) -> set[str]:
@@ -127,27 +127,27 @@ def test_an_argument_called_any_stands_beside_one_of_any_type(untyped: dict[str,
 
 
 def test_types_enums_and_bounds_are_those_of_the_announced_schema() -> None:
-    made = imported(source(*PETS.tools))
+    module = imported(source(*PETS.tools))
 
-    pet = made.GetPetArguments(pet_id=1, fields=["name"])
+    pet = module.GetPetArguments(pet_id=1, fields=["name"])
     assert pet.fields == ["name"]
     for wrong in ({}, {"pet_id": 0}, {"pet_id": 1, "fields": ["no"]}, {"pet_id": 1, "x": 1}):
         with pytest.raises(ValidationError):
-            made.GetPetArguments.model_validate(wrong)
+            module.GetPetArguments.model_validate(wrong)
 
 
 def test_null_fields_are_part_of_the_model() -> None:
-    made = imported(source(*PETS.tools))
+    module = imported(source(*PETS.tools))
 
-    change = made.UpdatePetArguments(pet_id=1, name="Rex", null_fields=["price"])
+    change = module.UpdatePetArguments(pet_id=1, name="Rex", null_fields=["price"])
 
     assert change.null_fields == ["price"]
 
 
 def test_an_argument_that_is_left_out_is_none_even_where_the_api_has_a_default() -> None:
-    made = imported(source(tool("get_pet", argument("page", {"type": "integer", "default": 3}))))
+    module = imported(source(tool("get_pet", argument("page", {"type": "integer", "default": 3}))))
 
-    assert made.GetPetArguments().page is None
+    assert module.GetPetArguments().page is None
 
 
 def test_classes_stand_in_the_order_of_the_tools() -> None:
@@ -208,9 +208,9 @@ def test_a_renamed_field_is_not_shared_between_classes() -> None:
     assert together == {
         name: generate_bodies({name: schema})[name] for name, schema in schemas.items()
     }
-    made = imported(models(schemas))
-    assert announced(made.OneArguments) == {"json", "json_", "id"}
-    assert announced(made.FourArguments) == {"a_b", "json"}
+    module = imported(models(schemas))
+    assert announced(module.OneArguments) == {"json", "json_", "id"}
+    assert announced(module.FourArguments) == {"a_b", "json"}
 
 
 def test_the_library_gets_a_field_of_several_classes_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,8 +251,8 @@ def test_tools_with_equal_arguments_are_generated_once(monkeypatch: pytest.Monke
     text = source(*tools, tool("cat"))
 
     assert asked == [["AntArguments", "CatArguments"]]
-    made = imported(text)
-    assert announced(made.AntArguments) == announced(made.BeeArguments) == {"id"}
+    module = imported(text)
+    assert announced(module.AntArguments) == announced(module.BeeArguments) == {"id"}
 
 
 def test_models_come_from_the_cache_and_only_changed_ones_are_generated(

@@ -40,10 +40,10 @@ def egress(made: Server) -> list[Any]:
 
 
 def test_the_policy_is_for_the_pods_of_the_server_and_both_directions() -> None:
-    found = policy(PLAIN)
+    result = policy(PLAIN)
 
-    assert found["podSelector"] == {"matchLabels": {"app.kubernetes.io/name": "pets-mcp"}}
-    assert found["policyTypes"] == ["Ingress", "Egress"]
+    assert result["podSelector"] == {"matchLabels": {"app.kubernetes.io/name": "pets-mcp"}}
+    assert result["policyTypes"] == ["Ingress", "Egress"]
 
 
 def test_a_pod_accepts_connections_to_the_port_of_the_server_alone() -> None:
@@ -61,7 +61,7 @@ def test_the_port_of_the_metrics_is_for_the_cluster_alone() -> None:
 def test_a_public_api_opens_its_port_to_public_addresses() -> None:
     (rule,) = egress(replace(PLAIN, upstream="https://api.example.com:8443/v1"))
 
-    first, second = (one["ipBlock"] for one in rule["to"])
+    first, second = (item["ipBlock"] for item in rule["to"])
     assert rule["ports"] == [{"port": 8443}]
     assert (first["cidr"], second["cidr"]) == ("0.0.0.0/0", "::/0")
     assert {"10.0.0.0/8", "169.254.0.0/16", "192.168.0.0/16"} <= set(first["except"])
@@ -100,9 +100,9 @@ def test_an_api_whose_address_a_variable_holds_is_taken_for_a_public_one() -> No
 
 
 def test_every_host_that_the_server_sends_requests_to_has_its_port() -> None:
-    made = replace(PLAIN, outward=TokenExchange("https://issuer.example:9443/token"))
+    result = replace(PLAIN, outward=TokenExchange("https://issuer.example:9443/token"))
 
-    assert [rule["ports"][0]["port"] for rule in egress(made)] == [443, 9443]
+    assert [rule["ports"][0]["port"] for rule in egress(result)] == [443, 9443]
 
 
 def test_redis_is_reached_at_private_addresses_only_where_calls_are_counted_there() -> None:

@@ -31,8 +31,8 @@ EVENTS = [b"event: message\ndata: %d\n\n" % number for number in range(4)]
 
 def configuration(api_port: int, port: int, folder: Path) -> Path:
     """Returns the emitted file with local addresses and a temporary folder for nginx's files."""
-    chosen = Config(deployment=DeploymentConfig(compose=True))
-    texts = {file.path: file.text for file in emit(PETS, chosen, Diagnostics()).files}
+    config = Config(deployment=DeploymentConfig(compose=True))
+    texts = {file.path: file.text for file in emit(PETS, config, Diagnostics()).files}
     text = texts["deploy/nginx.conf"]
     assert ADDRESS in text
     assert PORT in text
@@ -46,8 +46,8 @@ def configuration(api_port: int, port: int, folder: Path) -> Path:
 def command(path: Path, *more: str) -> list[str]:
     """Returns the command line of nginx."""
     program = find_program(NGINX)
-    said = ["-p", str(path.parent), "-e", "stderr", "-c", str(path), "-g", "daemon off;"]
-    return [program, *said, *more]
+    messages = ["-p", str(path.parent), "-e", "stderr", "-c", str(path), "-g", "daemon off;"]
+    return [program, *messages, *more]
 
 
 @contextmanager
@@ -108,10 +108,10 @@ async def events_through(folder: Path, ending: bytes) -> str:
 def test_nginx_takes_the_file(tmp_path: Path) -> None:
     path = configuration(8000, free_port(), tmp_path)
 
-    done = subprocess.run(command(path, "-t"), capture_output=True, text=True, timeout=30)
+    completed = subprocess.run(command(path, "-t"), capture_output=True, text=True, timeout=30)
 
-    assert done.returncode == 0, done.stderr
-    assert "[warn]" not in done.stderr.replace('the "user" directive', "")
+    assert completed.returncode == 0, completed.stderr
+    assert "[warn]" not in completed.stderr.replace('the "user" directive', "")
 
 
 @pytest.mark.parametrize("ending", [CHUNKED, CLOSED], ids=["chunked", "closed"])

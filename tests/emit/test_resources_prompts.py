@@ -65,10 +65,10 @@ def test_a_project_without_them_has_nothing_of_them() -> None:
 
 
 def test_a_project_with_them_has_a_module_for_each_and_the_runtime_they_reach() -> None:
-    made = files(offers=OFFERS)
+    result = files(offers=OFFERS)
 
     for name in OWN:
-        assert f"pets_mcp/{name}.py" in made
+        assert f"pets_mcp/{name}.py" in result
     for name in (
         "resources/resources",
         "resources/prompts",
@@ -76,10 +76,10 @@ def test_a_project_with_them_has_a_module_for_each_and_the_runtime_they_reach() 
         "resources/subscriptions",
         "server/log_level",
     ):
-        assert f"pets_mcp/_runtime/{name}.py" in made
+        assert f"pets_mcp/_runtime/{name}.py" in result
     assert (
         "offers=(RESOURCES, PROMPTS, COMPLETION, changes(settings), LOG_LEVELS)"
-        in made["pets_mcp/server.py"]
+        in result["pets_mcp/server.py"]
     )
 
 
@@ -90,30 +90,30 @@ def test_files_are_text_or_base64_and_only_those_that_are_used() -> None:
 
 
 def test_no_text_of_theirs_becomes_code() -> None:
-    made = files(offers=OFFERS)
+    result = files(offers=OFFERS)
 
     for name in OWN:
-        tree = ast.parse(made[f"pets_mcp/{name}.py"])
+        tree = ast.parse(result[f"pets_mcp/{name}.py"])
         imported = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
         assert imported == []
-    declared = ast.parse(made["pets_mcp/resources.py"])
+    declared = ast.parse(result["pets_mcp/resources.py"])
     texts = [node.value for node in ast.walk(declared) if isinstance(node, ast.Constant)]
     assert EVIL in texts
 
 
 def test_the_tests_of_the_project_hold_what_is_announced(tmp_path: Path) -> None:
     written(tmp_path, server(GET_PET, ADD, offers=OFFERS))
-    held = (tmp_path / "tests" / "test_resources.py").read_text("utf-8")
+    text = (tmp_path / "tests" / "test_resources.py").read_text("utf-8")
 
     values = {
         node.target.id: ast.literal_eval(node.value)
-        for node in ast.parse(held).body
+        for node in ast.parse(text).body
         if isinstance(node, ast.AnnAssign)
         and isinstance(node.target, ast.Name)
         and node.value is not None
     }
 
-    announced = [each.announced for each in OFFERS.resources]
+    announced = [resource.announced for resource in OFFERS.resources]
     assert values["TEMPLATES"] == announced[:1]
     assert values["RESOURCES"] == announced[1:]
     assert values["PROMPTS"] == [OFFERS.prompts[0].announced]
@@ -124,22 +124,22 @@ def test_a_text_that_is_json_is_answered_as_json_in_the_test_of_a_resource() -> 
     answered = replace(scenario, answer=replace(scenario.answer, body="Rex"))
     resource = ResourceSpec("pets://{pet_id}", "pet", tool=GET_PET.name)
 
-    made = emitted(
+    result = emitted(
         server(
             replace(GET_PET, scenarios=(answered,)), offers=ServerFeatures(resources=(resource,))
         )
     )
 
     read = """READ = [("pets://7", "GET /pets/7", "application/json", '"Rex"')]"""
-    assert read in made["tests/test_resources.py"]
+    assert read in result["tests/test_resources.py"]
 
 
 def test_a_tool_that_is_withheld_has_no_test_of_its_own_and_stands_in_no_list() -> None:
     hidden = tool("hidden", withheld=True)
 
-    made = emitted(server(GET_PET, hidden))
+    result = emitted(server(GET_PET, hidden))
 
-    assert "tests/tools/test_hidden.py" not in made
-    assert '"hidden"' not in made["tests/test_contract.py"]
-    assert '"hidden"' not in made["tests/support.py"]
-    assert "pets_mcp/tools/hidden.py" in made
+    assert "tests/tools/test_hidden.py" not in result
+    assert '"hidden"' not in result["tests/test_contract.py"]
+    assert '"hidden"' not in result["tests/support.py"]
+    assert "pets_mcp/tools/hidden.py" in result

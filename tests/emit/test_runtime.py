@@ -28,25 +28,25 @@ ROOTS = {"hooks", "server.app", "server.cli", "settings", "tool", "upstream.secr
 def imported(name: str) -> set[str]:
     """Returns the runtime modules directly imported by a module, at any depth of the source."""
     package = name.split(".")[:-1]
-    found = set()
+    texts = set()
     for node in ast.walk(ast.parse(SOURCES[name])):
         if isinstance(node, ast.ImportFrom) and node.level:
             base = package[: len(package) - node.level + 1]
             base += node.module.split(".") if node.module else []
-            found |= {".".join(base), *(".".join([*base, alias.name]) for alias in node.names)}
-    return found & SOURCES.keys()
+            texts |= {".".join(base), *(".".join([*base, alias.name]) for alias in node.names)}
+    return texts & SOURCES.keys()
 
 
 def reached(*roots: str) -> set[str]:
     """Returns the modules imported by `roots`, directly or indirectly."""
-    found: set[str] = set()
+    texts: set[str] = set()
     waiting = [*roots]
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found.add(name)
+        if name not in texts:
+            texts.add(name)
             waiting += imported(name)
-    return found
+    return texts
 
 
 def test_the_core_is_what_every_server_imports() -> None:
@@ -138,11 +138,11 @@ def test_a_module_without_the_runtime_stays_as_it_is() -> None:
 
 
 def test_requirements_that_an_extra_has_become_the_extra() -> None:
-    found = runtime_requirements(["redis>=6,<9", "pyjwt[crypto]>=2.10,<3", "other>=1"])
+    texts = runtime_requirements(["redis>=6,<9", "pyjwt[crypto]>=2.10,<3", "other>=1"])
 
     major, minor, _ = runtime_version().split(".")
     versions = f">={runtime_version()},<{major}.{int(minor) + 1}"
-    assert found == [f"mcpgen-runtime[auth,redis]{versions}", "other>=1"]
+    assert texts == [f"mcpgen-runtime[auth,redis]{versions}", "other>=1"]
 
 
 def test_imports_in_a_function_are_imports_of_the_runtime() -> None:

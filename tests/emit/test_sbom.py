@@ -54,25 +54,25 @@ def test_the_official_schema_takes_it(sbom: Any) -> None:
 def test_it_lists_the_packages_of_the_lock_file(texts: dict[str, str], sbom: Any) -> None:
     lock = texts["requirements.lock"]
 
-    listed = {f"{one['name']}=={one['version']}" for one in sbom["components"]}
+    names = {f"{component['name']}=={component['version']}" for component in sbom["components"]}
     hashes = {
         wheel["hashes"][0]["content"]
-        for one in sbom["components"]
-        for wheel in one["externalReferences"]
+        for component in sbom["components"]
+        for wheel in component["externalReferences"]
     }
 
     lines = [line.split()[0] for line in lock.splitlines() if "==" in line]
-    assert listed == set(lines)
+    assert names == set(lines)
     assert hashes == {
         line.partition("sha256:")[2][:64] for line in lock.splitlines() if "--hash" in line
     }
 
 
 def test_every_dependency_leads_to_a_component(sbom: Any) -> None:
-    refs = {one["bom-ref"] for one in sbom["components"]}
+    refs = {item["bom-ref"] for item in sbom["components"]}
     root = sbom["metadata"]["component"]["bom-ref"]
 
-    edges = {one["ref"]: one["dependsOn"] for one in sbom["dependencies"]}
+    edges = {item["ref"]: item["dependsOn"] for item in sbom["dependencies"]}
 
     assert edges.keys() == refs | {root}
     assert {ref for several in edges.values() for ref in several} <= refs
@@ -80,23 +80,23 @@ def test_every_dependency_leads_to_a_component(sbom: Any) -> None:
 
 
 def test_a_license_is_an_spdx_expression_or_the_words_of_the_package(sbom: Any) -> None:
-    found = {one["name"]: one.get("licenses") for one in sbom["components"]}
+    result = {component["name"]: component.get("licenses") for component in sbom["components"]}
 
-    assert found["aiohttp"] == [{"expression": "Apache-2.0 AND MIT"}]
-    assert found["aiosignal"] == [{"license": {"name": "Apache Software License"}}]
-    assert found["protobuf"] is None
+    assert result["aiohttp"] == [{"expression": "Apache-2.0 AND MIT"}]
+    assert result["aiosignal"] == [{"license": {"name": "Apache Software License"}}]
+    assert result["protobuf"] is None
 
 
 def test_a_package_for_some_environments_names_them(sbom: Any) -> None:
-    (found,) = (one for one in sbom["components"] if one["name"] == "pywin32")
+    (result,) = (component for component in sbom["components"] if component["name"] == "pywin32")
 
-    assert found["properties"] == [{"name": "mcpgen:marker", "value": "sys_platform == 'win32'"}]
+    assert result["properties"] == [{"name": "mcpgen:marker", "value": "sys_platform == 'win32'"}]
 
 
 def test_the_same_build_writes_the_same_file_and_another_its_own(texts: dict[str, str]) -> None:
     again, other = (
-        next(one.text for one in emit(made, LISTED, Diagnostics()).files if "sbom" in one.path)
-        for made in (TRACED, PETS)
+        next(file.text for file in emit(result, LISTED, Diagnostics()).files if "sbom" in file.path)
+        for result in (TRACED, PETS)
     )
 
     assert again == texts["sbom.cdx.json"]
@@ -115,6 +115,6 @@ def test_a_project_without_lock_files_has_no_list_of_packages() -> None:
     project = emit(PETS, replace(LISTED, runtime=RuntimeMode.PACKAGE), diagnostics)
 
     assert project.files == ()
-    assert [(found.code.id, str(found.at.file)) for found in diagnostics] == [
+    assert [(diagnostic.code.id, str(diagnostic.at.file)) for diagnostic in diagnostics] == [
         ("MG629", "mcpgen.toml")
     ]

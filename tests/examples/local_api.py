@@ -89,8 +89,8 @@ def _recorder(app: ASGIApp, service: LocalApi) -> ASGIApp:
         request = Request(scope, receive)
         body = await request.body()
         target = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        asked = ApiRequest(request.method, target, dict(request.headers), body)
-        service.requests.append(asked)
+        api_request = ApiRequest(request.method, target, dict(request.headers), body)
+        service.requests.append(api_request)
         messages = iter([{"type": "http.request", "body": body}])
 
         async def replay() -> Message:

@@ -95,9 +95,9 @@ class ServerEndpoint:
         ends = time.monotonic() + PATIENCE
         while True:
             every = (json.loads(line) for line in self.output if line.startswith("{"))
-            found = [event for event in every if event.get("subject") == subject]
-            if len(found) >= count or time.monotonic() > ends:
-                return found
+            result = [event for event in every if event.get("subject") == subject]
+            if len(result) >= count or time.monotonic() > ends:
+                return result
             time.sleep(0.01)
 
 
@@ -114,12 +114,12 @@ def serving(project: str, upstream: str, **settings: str) -> Iterator[ServerEndp
     port unless the settings name a port."""
     fast = os.environ.get(FAST_PATH, "true")
     settings = {"port": "0", "upstream": upstream, "fast_path": fast, **settings}
-    built = json.loads((GENERATED / project / "mcpgen.lock").read_text("utf-8"))
+    content = json.loads((GENERATED / project / "mcpgen.lock").read_text("utf-8"))
     prefix = project.upper().replace("-", "_")
     own = {f"{prefix}_{name.upper()}": value for name, value in settings.items()}
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(prefix)}
     folder = GENERATED / project
-    process, *streams = start_server(folder, built["package"], environment=inherited | own)
+    process, *streams = start_server(folder, content["package"], environment=inherited | own)
     output, log = map(_lines, streams)
     try:
         url = urlsplit(_address(process, output, log))

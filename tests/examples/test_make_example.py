@@ -60,8 +60,8 @@ def test_without_a_name_the_names_are_listed(
 
     code = main()
 
-    listed = capsys.readouterr().out.splitlines()
-    assert (code, listed) == (0, [f"make example NAME={name}" for name in sorted(EXAMPLES)])
+    names = capsys.readouterr().out.splitlines()
+    assert (code, names) == (0, [f"make example NAME={name}" for name in sorted(EXAMPLES)])
 
 
 def test_a_port_in_use_is_an_error_that_names_the_reason(
@@ -112,9 +112,9 @@ def started(name: str, folder: Path) -> Iterator[str]:
         finally:
             # A terminal sends SIGINT to all processes of the command, which are a group here.
             os.killpg(process.pid, signal.SIGINT)
-            told, _ = process.communicate(timeout=PATIENCE)
+            message, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
-    assert told.endswith("Everything has stopped.\n")
+    assert message.endswith("Everything has stopped.\n")
 
 
 def post(line: str, tool: str = "", arguments: dict[str, Any] | None = None) -> Any:

@@ -34,7 +34,7 @@ def written(modules: Iterable[Path]) -> set[str]:
 def scenarios() -> Iterable[Path]:
     """Scenario modules of the examples that have tests here."""
     projects = (ROOT / "generated" / folder.name for folder in HERE.iterdir() if folder.is_dir())
-    return (module for each in projects for module in each.glob("tests/scenarios/test_*.py"))
+    return (module for project in projects for module in project.glob("tests/scenarios/test_*.py"))
 
 
 def test_every_demand_of_the_page_has_a_test_and_every_test_a_demand() -> None:

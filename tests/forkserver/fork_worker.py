@@ -87,8 +87,8 @@ def _run(order: dict[str, Any], output: int) -> None:
 def _ended(child: int, latest: float) -> int | None:
     """The exit code of the child; None after killing the child's process group."""
     while time.monotonic() < latest:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
+        result, status = os.waitpid(child, os.WNOHANG)
+        if result:
             return os.waitstatus_to_exitcode(status)
         time.sleep(0.02)
     with contextlib.suppress(ProcessLookupError):

@@ -130,9 +130,9 @@ def _serve(
     environment."""
     for number, stream in enumerate(streams):
         if stream:
-            opened = stream.open("ab") if isinstance(stream, Path) else stream
-            os.dup2(opened.fileno(), number)
-            opened.close()
+            buffered_writer = stream.open("ab") if isinstance(stream, Path) else stream
+            os.dup2(buffered_writer.fileno(), number)
+            buffered_writer.close()
     # The streams of this process belong to the descriptors of the fork server, or to the null device.
     if streams[0]:
         sys.stdin = os.fdopen(0, closefd=False)

@@ -23,8 +23,10 @@ def run(module: str, *arguments: str, folder: Path) -> subprocess.CompletedProce
         return own_tests(folder, *arguments, more={"PYTHONDONTWRITEBYTECODE": "1"})
     if module == "mcpgen":
         with chdir(folder):
-            done = CliRunner().invoke(app, arguments)
-        return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)
+            result = CliRunner().invoke(app, arguments)
+        return subprocess.CompletedProcess(
+            arguments, result.exit_code, result.stdout, result.stderr
+        )
     environment = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
     return subprocess.run(
         (sys.executable, "-m", module, *arguments),
@@ -42,8 +44,8 @@ OWN_TESTS = ("pytest", "-q", "-p", "no:cacheprovider")
 def require_success(folder: Path, *commands: tuple[str, ...]) -> None:
     """Runs the modules in a project's folder; fails with the output of the first that fails."""
     for command in commands:
-        done = run(*command, folder=folder)
-        assert done.returncode == 0, (command, done.stdout + done.stderr)
+        completed = run(*command, folder=folder)
+        assert completed.returncode == 0, (command, completed.stdout + completed.stderr)
 
 
 @contextmanager

@@ -23,9 +23,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def built(folder: Path) -> dict[str, object]:
     """JSON output of the build, smoke test included."""
-    done = run("mcpgen", "build", "bodies.yaml", "-o", "project", "--format", "json", folder=folder)
-    told: dict[str, object] = json.loads(done.stdout)
-    assert done.returncode == 0, done.stdout
+    completed = run(
+        "mcpgen", "build", "bodies.yaml", "-o", "project", "--format", "json", folder=folder
+    )
+    told: dict[str, object] = json.loads(completed.stdout)
+    assert completed.returncode == 0, completed.stdout
     return told
 
 

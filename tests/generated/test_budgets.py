@@ -43,14 +43,14 @@ def _built(folder: Path) -> pipeline.BuildResult:
 
 def test_a_built_project_fails_its_contract_when_a_tool_is_added(tmp_path: Path) -> None:
     folder = _project(tmp_path, "tools = 3\ntools_list_bytes = 2500\ntool_bytes = 900\n")
-    built = _built(folder)
+    build = _built(folder)
 
     before = run("pytest", "-q", "-p", "no:cacheprovider", folder=folder)
     tools = folder / "tides_mcp" / "tools" / "__init__.py"
     tools.write_text(tools.read_text() + MORE)
     after = run("pytest", "-q", "tests/test_contract.py", folder=folder)
 
-    assert built.status is BuildStatus.BUILT
+    assert build.status is BuildStatus.BUILT
     assert before.returncode == 0, before.stdout
     assert after.returncode == 1
     for name in ("tools_are_exactly_those", "no_heavier_than_recorded", "within_the_budgets"):
@@ -82,19 +82,19 @@ def test_a_build_beyond_a_budget_writes_nothing_and_says_why(
 ) -> None:
     outcome = _built(_project(tmp_path, budgets))
 
-    found, *_ = [one for one in outcome.diagnostics if one.code.id == code]
+    diagnostic, *_ = [one for one in outcome.diagnostics if one.code.id == code]
     assert outcome.status is BuildStatus.FAILED
-    assert words in found.message
-    assert found.hint
+    assert words in diagnostic.message
+    assert diagnostic.hint
     assert [path.name for path in tmp_path.iterdir()] == ["mcpgen.toml"]
 
 
 def test_a_budget_that_is_exceeded_is_told_at_its_line(tmp_path: Path) -> None:
     outcome = _built(_project(tmp_path, "# Few.\ntools = 2"))
 
-    (found,) = outcome.diagnostics
-    assert (found.at.line, found.at.column) == (4, 1)
-    assert '[select] include = ["read_only:true"]' in found.hint
+    (diagnostic,) = outcome.diagnostics
+    assert (diagnostic.at.line, diagnostic.at.column) == (4, 1)
+    assert '[select] include = ["read_only:true"]' in diagnostic.hint
 
 
 def test_more_tools_than_models_choose_among_are_only_a_warning(tmp_path: Path) -> None:
@@ -112,9 +112,9 @@ def test_more_tools_than_models_choose_among_are_only_a_warning(tmp_path: Path) 
     decided = pipeline.build(spec, str(tmp_path / "b"), BuildOptions(verify=False))
 
     assert silent.status is decided.status is BuildStatus.BUILT
-    (told,) = [one for one in silent.diagnostics if one.code.id == "MG653"]
-    assert told.hint.startswith('`[discovery] mode = "on"` leaves 3 tools of ')
-    assert "choose fewer under `[select]`" in told.hint
+    (diagnostic,) = [one for one in silent.diagnostics if one.code.id == "MG653"]
+    assert diagnostic.hint.startswith('`[discovery] mode = "on"` leaves 3 tools of ')
+    assert "choose fewer under `[select]`" in diagnostic.hint
     assert "MG653" not in [one.code.id for one in decided.diagnostics]
 
 
@@ -132,6 +132,6 @@ def test_more_tools_than_models_choose_among_are_only_a_warning(tmp_path: Path) 
 def test_a_budget_that_is_none_is_told_at_its_line(tmp_path: Path, line: str, words: str) -> None:
     outcome = _built(_project(tmp_path, line))
 
-    found, *_ = outcome.diagnostics
-    assert words in found.message
-    assert found.at.line == 3
+    diagnostic, *_ = outcome.diagnostics
+    assert words in diagnostic.message
+    assert diagnostic.at.line == 3

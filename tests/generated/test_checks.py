@@ -80,8 +80,8 @@ def nothing() -> web.Application:
 
 def asks_for_credentials(project: Path) -> bool:
     """True if the project requires authentication."""
-    chosen = tomllib.loads((project / "mcpgen.toml").read_text("utf-8"))
-    return bool(chosen.get("authentication", {}).get("required"))
+    content = tomllib.loads((project / "mcpgen.toml").read_text("utf-8"))
+    return bool(content.get("authentication", {}).get("required"))
 
 
 def warned(outcome: CheckOutcome) -> tuple[str, str]:
@@ -142,9 +142,9 @@ def test_every_warning_was_looked_at(project: Path) -> None:
 
     prescribed = PRESCRIBED.get(project.name, frozenset())
     warnings = [o for o in report.outcomes if o.status is CheckStatus.WARNING]
-    found = {warned(o) for o in warnings if o.check.id not in prescribed}
+    result = {warned(o) for o in warnings if o.check.id not in prescribed}
 
-    assert found <= LOOKED_AT, as_text(report)
+    assert result <= LOOKED_AT, as_text(report)
 
 
 @pytest.mark.repeated("tests/official runs the official suite against touchstone")

@@ -59,10 +59,10 @@ def test_project_announces_the_contract_and_passes_its_own_tests(
     (tmp_path / "openapi.json").write_text(json.dumps(document), encoding="utf-8")
     (tmp_path / "mcpgen.toml").write_text(CHOICES.replace("VALUE", value), "utf-8")
 
-    built = run("mcpgen", "build", "openapi.json", "-o", ".", folder=tmp_path)
+    completed = run("mcpgen", "build", "openapi.json", "-o", ".", folder=tmp_path)
     tested = run("pytest", folder=tmp_path)
 
-    assert built.returncode == 0, built.stdout + built.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     assert tested.returncode == 0, tested.stdout + tested.stderr
     names = [path.stem for path in sorted((tmp_path / "library_mcp" / "tools").glob("[a-z]*.py"))]
     assert names == ["fetch", "search"]

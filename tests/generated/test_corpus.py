@@ -56,11 +56,11 @@ def test_a_real_document_becomes_a_server_that_passes_its_checks(name: str, tmp_
     document = DOCUMENTS[name]
     root = ("--root", str(CORPUS / name)) if name in SPREAD else ()
 
-    built = build(document, tmp_path, "--keep-going", "--format", "json", *root)
+    result = build(document, tmp_path, "--keep-going", "--format", "json", *root)
     proven = own_tests(tmp_path / "project")
 
-    assert built.exit_code == 0, built.output[-8000:]
-    assert len(json.loads(built.stdout)["missing"]) == MISSING.get(name, 0)
+    assert result.exit_code == 0, result.output[-8000:]
+    assert len(json.loads(result.stdout)["missing"]) == MISSING.get(name, 0)
     assert compileall.compile_dir(tmp_path / "project", quiet=1)
     assert proven.returncode == 0, proven.stdout[-8000:]
 
@@ -74,9 +74,9 @@ def test_a_file_outside_the_document_s_folder_is_not_read_unasked(
 ) -> None:
     document = DOCUMENTS[name]
 
-    built = build(document, tmp_path, "--no-verify")
+    result = build(document, tmp_path, "--no-verify")
 
     is_needed = name in NEEDED
-    assert built.exit_code == (1 if is_needed else 0), built.output
-    assert "MG131 outside-reference" in built.stderr
+    assert result.exit_code == (1 if is_needed else 0), result.output
+    assert "MG131 outside-reference" in result.stderr
     assert (tmp_path / "project").exists() is not is_needed

@@ -28,12 +28,14 @@ def measure(folder: Path, package: str, data: Path) -> None:
     own = (f"--source={package}", "--omit=*/_runtime/*")
     measured = (*coverage, "run", *own, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 
-    done = [
+    completeds = [
         subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
         for command in (measured, (*coverage, "report", f"--fail-under={MIN_PERCENT}"))
     ]
 
-    assert [each.returncode for each in done] == [0, 0], done[0].stdout + done[1].stdout
+    assert [completed.returncode for completed in completeds] == [0, 0], (
+        completeds[0].stdout + completeds[1].stdout
+    )
 
 
 @thorough

@@ -33,8 +33,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         # With `CI` set, the build validates in full, which takes longer than the rest of the build.
         patch.delenv("CI", raising=False)
-        built = run("mcpgen", "build", str(GITHUB), "-o", ".", "--no-verify", folder=folder)
-    assert built.returncode == 0, built.stdout + built.stderr
+        completed = run("mcpgen", "build", str(GITHUB), "-o", ".", "--no-verify", folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     return folder
 
 
@@ -51,12 +51,12 @@ def test_choices_are_thirty_lines(choices: Path) -> None:
 )
 @pytest.mark.skipif(not STRIPE.exists(), reason="needs the real documents")
 def test_choices_for_stripe_leave_few_tools_and_no_errors() -> None:
-    found = load_tools(str(STRIPE), BuildOptions(config=str(STRIPE_CHOICES))).listing
+    listing = load_tools(str(STRIPE), BuildOptions(config=str(STRIPE_CHOICES))).listing
 
-    assert found is not None
-    assert len(found.tools) == 11
-    assert "list_invoices" in [tool["name"] for tool in found.tools]
-    assert all("expand" not in str(tool["inputSchema"]) for tool in found.tools)
+    assert listing is not None
+    assert len(listing.tools) == 11
+    assert "list_invoices" in [tool["name"] for tool in listing.tools]
+    assert all("expand" not in str(tool["inputSchema"]) for tool in listing.tools)
 
 
 @pytest.mark.repeated(
@@ -101,10 +101,10 @@ def test_server_does_not_start_without_its_owner(project: Path) -> None:
     "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
 )
 def test_page_shows_the_example_it_names() -> None:
-    shown = "\n".join(re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL))
+    output = "\n".join(re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL))
     example = COUNTER.read_text(encoding="utf-8")
 
-    lines = set(shown.splitlines()) - {""}
+    lines = set(output.splitlines()) - {""}
 
     assert lines == set(example.splitlines()) - {"", 'name = "counter"'}
 
@@ -118,10 +118,10 @@ def test_example_is_built_checked_at_every_endpoint_and_passes_its_own_tests(
     shutil.copy(COUNTER, tmp_path / "mcpgen.toml")
     workshop = ROOT / "specs" / "openapi" / "workshop.yaml"
 
-    built = run("mcpgen", "build", str(workshop), "-o", ".", folder=tmp_path)
+    completed = run("mcpgen", "build", str(workshop), "-o", ".", folder=tmp_path)
     tested = run("pytest", folder=tmp_path)
 
-    assert built.returncode == 0, built.stdout + built.stderr
-    assert "built (7 tools" in built.stdout
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    assert "built (7 tools" in completed.stdout
     assert tested.returncode == 0, tested.stdout + tested.stderr
     assert '"repairs": "Orders repairs' in (tmp_path / "counter_mcp" / "server.py").read_text()

@@ -36,8 +36,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Project of the seed bank in discovery mode; the build has started and checked the server."""
     folder = tmp_path_factory.mktemp("seed")
     (folder / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")
-    built = run("mcpgen", "build", str(SPEC), "-o", ".", folder=folder)
-    assert built.returncode == 0, built.stdout + built.stderr
+    completed = run("mcpgen", "build", str(SPEC), "-o", ".", folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     return folder
 
 
@@ -94,18 +94,18 @@ def test_project_is_formatted_typed_and_clean(project: Path) -> None:
 )
 def test_endpoint_of_a_set_lists_its_tools_themselves(project: Path) -> None:
     tested = run("pytest", "-q", "-p", "no:cacheprovider", "tests/test_toolsets.py", folder=project)
-    listed = (project / "tests" / "test_toolsets.py").read_text(encoding="utf-8")
+    listing = (project / "tests" / "test_toolsets.py").read_text(encoding="utf-8")
 
     assert tested.returncode == 0, tested.stdout
-    assert 'SETS: dict[str, list[str]] = {"reading": ["find_varieties"' in listed
-    assert not any(name in listed for name in OWN)
+    assert 'SETS: dict[str, list[str]] = {"reading": ["find_varieties"' in listing
+    assert not any(name in listing for name in OWN)
 
 
 @pytest.mark.repeated(
     "performs in a built project what tests/emit and tests/runtime show of the parts"
 )
 def test_benchmark_of_the_search_asks_the_project(project: Path) -> None:
-    asked = subprocess.run(
+    completed = subprocess.run(
         (sys.executable, str(ASKING), "seed_bank_mcp"),
         cwd=project,
         input=json.dumps(["list the varieties", "xyzzy"]),
@@ -114,9 +114,9 @@ def test_benchmark_of_the_search_asks_the_project(project: Path) -> None:
         timeout=60,
     )
 
-    assert asked.returncode == 0, asked.stderr
-    found, nothing = json.loads(asked.stdout)
-    assert found["names"][0] == "find_varieties"
+    assert completed.returncode == 0, completed.stderr
+    result, nothing = json.loads(completed.stdout)
+    assert result["names"][0] == "find_varieties"
     assert nothing["names"] == []
 
 
@@ -141,7 +141,7 @@ def test_projects_contract_fails_when_a_tool_joins_the_list(project: Path) -> No
 def test_official_client_searches_reads_and_calls(url: str) -> None:
     async def conversation() -> tuple[list[str], str, dict[str, Any], str, str | None]:
         async with Client(url, read_timeout_seconds=30) as client:
-            listed = [tool.name for tool in (await client.list_tools()).tools]
+            names = [tool.name for tool in (await client.list_tools()).tools]
             found = await text(client, "search_tools", query="borrow some seed")
             name = found.splitlines()[1].removeprefix("- ").partition("(")[0]
             described = json.loads(await text(client, "describe_tool", name=name))
@@ -150,11 +150,11 @@ def test_official_client_searches_reads_and_calls(url: str) -> None:
             called = await text(
                 client, described["callWith"], name=name, arguments=json.dumps(given)
             )
-            return listed, found, described, called, client.instructions
+            return names, found, described, called, client.instructions
 
-    listed, found, described, called, instructions = asyncio.run(conversation())
+    names, found, described, called, instructions = asyncio.run(conversation())
 
-    assert listed == [*OWN, "find_varieties"]
+    assert names == [*OWN, "find_varieties"]
     assert "`search_tools`" in (instructions or "")
     assert described["callWith"] == "call_write_tool"
     assert "POST /varieties/88/loans" in json.loads(called)["got"]

@@ -98,7 +98,7 @@ def api() -> Iterator[RecordingApi]:
                     (int(line[15:]) for line in head.lower().split(b"\r\n") if line[:15] == LENGTH),
                     0,
                 )
-                seen.requests.append(head + self.rfile.read(length))
+                recording_api.requests.append(head + self.rfile.read(length))
                 if b" /ticks" in head:
                     self.wfile.write(STREAM + EVENTS)
                     self.rfile.read(1)
@@ -113,9 +113,9 @@ def api() -> Iterator[RecordingApi]:
 
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), RecordingStreamHandler) as server:
         server.daemon_threads = True
-        seen = RecordingApi(server.server_address[1])
+        recording_api = RecordingApi(server.server_address[1])
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield seen
+        yield recording_api
         server.shutdown()
 
 
@@ -155,10 +155,10 @@ def call(url: str, tool: str, **arguments: Any) -> list[str]:
 def test_file_is_uploaded_byte_for_byte(api: RecordingApi, url: str) -> None:
     photo = bytes(range(256)) + b"\r\n--\r\n"
 
-    told = call(url, "upload", photo=base64.b64encode(photo).decode(), note="Grüße")
+    messages = call(url, "upload", photo=base64.b64encode(photo).decode(), note="Grüße")
 
     head, _, sent = api.requests[-1].partition(b"\r\n\r\n")
-    assert told == ['{"ok":true}']
+    assert messages == ['{"ok":true}']
     assert head.startswith(b"POST /photos HTTP/1.1\r\n")
     boundary = head.partition(b"multipart/form-data; boundary=")[2].split(b"\r\n")[0].strip(b'"')
     first, second = sent.split(b"--" + boundary)[1:3]

@@ -37,10 +37,10 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
             (folder / package / path).write_text(text, encoding="utf-8")
     (folder / "features.json").write_text(json.dumps(packages), encoding="utf-8")
     command = [sys.executable, str(SCRIPT), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    found: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    completed = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert completed.returncode == 0, completed.stderr
+    result: dict[str, str] = json.loads(completed.stdout.splitlines()[-1])
+    return result
 
 
 @pytest.mark.repeated("the tests of each feature start a server with the feature")
@@ -54,8 +54,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project of a plain JSON API with one key, with a copy of the runtime."""
     folder = tmp_path_factory.mktemp("tides")
     shutil.copy(SPEC, folder)
-    built = run("mcpgen", "build", "tides.yaml", "-o", ".", "--no-verify", folder=folder)
-    assert built.returncode == 0, built.stdout + built.stderr
+    completed = run("mcpgen", "build", "tides.yaml", "-o", ".", "--no-verify", folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     return folder
 
 
@@ -73,9 +73,9 @@ def test_a_plain_json_api_that_depends_on_the_runtime_is_small(tmp_path: Path) -
     shutil.copy(SPEC, tmp_path)
     (tmp_path / "mcpgen.toml").write_text('spec = "tides.yaml"\nruntime = "package"\n', "utf-8")
 
-    built = run("mcpgen", "build", "tides.yaml", "-o", ".", "--no-verify", folder=tmp_path)
+    completed = run("mcpgen", "build", "tides.yaml", "-o", ".", "--no-verify", folder=tmp_path)
 
-    assert built.returncode == 0, built.stdout + built.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     files = [path for path in tmp_path.rglob("*") if path.is_file() and path.name != SPEC.name]
     assert len(files) <= MAX_PACKAGE_FILES
     assert sum(len(path.read_text("utf-8").splitlines()) for path in files) <= MAX_PACKAGE_LINES
@@ -95,8 +95,8 @@ def test_the_projects_tests_fail_without_a_module_of_the_copy(module: str, proje
     text = path.read_text("utf-8")
     path.unlink()
     try:
-        done = run("pytest", "-q", "-x", "-p", "no:cacheprovider", folder=project)
+        completed = run("pytest", "-q", "-x", "-p", "no:cacheprovider", folder=project)
     finally:
         path.write_text(text, encoding="utf-8")
 
-    assert done.returncode != 0, done.stdout
+    assert completed.returncode != 0, completed.stdout

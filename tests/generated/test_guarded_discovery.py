@@ -53,8 +53,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Project; the build has called every tool through the discovery tools."""
     folder = tmp_path_factory.mktemp("tides")
     (folder / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")
-    built = run("mcpgen", "build", str(SPEC), "-o", ".", folder=folder)
-    assert built.returncode == 0, built.stdout + built.stderr
+    completed = run("mcpgen", "build", str(SPEC), "-o", ".", folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     return folder
 
 
@@ -134,10 +134,10 @@ def test_a_call_without_its_scope_is_denied_through_a_caller_as_it_is_directly(p
     "performs in a built project what tests/emit and tests/runtime show of the parts"
 )
 def test_a_call_without_its_role_is_that_of_a_tool_that_does_not_exist(post: Post) -> None:
-    given = json.dumps({"harbour": "gullhaven", "date": "2026-03-21"})
+    value = json.dumps({"harbour": "gullhaven", "date": "2026-03-21"})
 
-    secret = text(post("reader", "call_read_tool", name="get_tides", arguments=given))
-    absent = text(post("reader", "call_read_tool", name="get_tidez", arguments=given))
+    secret = text(post("reader", "call_read_tool", name="get_tides", arguments=value))
+    absent = text(post("reader", "call_read_tool", name="get_tidez", arguments=value))
 
     assert secret.replace("get_tides", "get_tidez") == absent
 

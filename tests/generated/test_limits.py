@@ -116,9 +116,9 @@ def test_a_rate_for_a_tool_that_is_not_there_is_told_at_its_line(tmp_path: Path)
     finished = run("mcpgen", "build", str(SPEC), "-o", ".", folder=tmp_path)
 
     assert finished.returncode == 1
-    told = finished.stdout + finished.stderr
-    assert "mcpgen.toml:2:1: error MG385" in told
-    assert "did you mean `list_harbours`?" in told
+    message = finished.stdout + finished.stderr
+    assert "mcpgen.toml:2:1: error MG385" in message
+    assert "did you mean `list_harbours`?" in message
 
 
 def test_a_requirement_that_the_users_file_does_not_have_is_told(tmp_path: Path) -> None:
@@ -127,11 +127,11 @@ def test_a_requirement_that_the_users_file_does_not_have_is_told(tmp_path: Path)
 
     finished = run("mcpgen", "build", str(SPEC), "-o", ".", "--no-verify", folder=tmp_path)
 
-    told = finished.stdout + finished.stderr
+    message = finished.stdout + finished.stderr
     assert finished.returncode == 0
-    assert "warning MG511 missing-distribution" in told
+    assert "warning MG511 missing-distribution" in message
     for name in ("limits", "redis", "prometheus-client"):
-        assert f"the server needs `{name}`" in told
+        assert f"the server needs `{name}`" in message
 
 
 ALONE = """
@@ -179,8 +179,8 @@ async def served(folder: Path, *arguments: str, **settings: str) -> AsyncIterato
         yield Served(line.split()[-1], log)
     finally:
         process.terminate()
-        said = (await process.communicate())[1].decode()
-        lines = [json.loads(line) for line in said.splitlines()]
+        text = (await process.communicate())[1].decode()
+        lines = [json.loads(line) for line in text.splitlines()]
         log += [line for line in lines if line["level"] != "info"]
 
 
@@ -293,6 +293,6 @@ async def test_workers_that_count_alone_say_so_once_and_put_their_numbers_togeth
     assert 100 < counted[200] <= 200
     assert len((tmp_path / "audit.jsonl").read_text().splitlines()) == counted.total()
     ok = 'mcp_calls_total{outcome="ok",tool="list_harbours"}'
-    assert {each[ok] for each in told} == {counted[200]}
+    assert {item[ok] for item in told} == {counted[200]}
     (said,) = server.log
     assert "Each of the 2 processes counts calls by itself" in str(said["message"])

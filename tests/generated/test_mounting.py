@@ -84,8 +84,8 @@ def project_fixture(
     choices = f'spec = "tides.yaml"\nruntime = "{request.param}"\n'
     choices += "in_process = true\n" if request.param == "vendored" else ""
     (folder / "mcpgen.toml").write_text(choices, encoding="utf-8")
-    built = run("mcpgen", "build", "-o", ".", "--no-verify", folder=folder)
-    assert built.returncode == 0, built.stdout + built.stderr
+    completed = run("mcpgen", "build", "-o", ".", "--no-verify", folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     sys.path.insert(0, str(folder))
     yield folder
     sys.path.remove(str(folder))
@@ -147,7 +147,11 @@ def test_mounted_server_answers_at_its_path_and_has_probes(project: Path) -> Non
             lists = [await send(client, path, "tools/list") for path in ("/tools/", "/tools/mcp")]
             probe = await client.get("/tools/healthz")
             other = await client.get("/tools/other")
-            return [*(len(found["tools"]) for found in lists), probe.status_code, other.status_code]
+            return [
+                *(len(result["tools"]) for result in lists),
+                probe.status_code,
+                other.status_code,
+            ]
 
     assert anyio.run(main) == [3, 3, 200, 404]
 

@@ -47,8 +47,8 @@ def build(folder: Path, mode: str) -> None:
     shutil.copy(SPEC, folder)
     text = f'spec = "tides.yaml"\nruntime = "{mode}"\n'
     (folder / "mcpgen.toml").write_text(text, encoding="utf-8")
-    built = run("mcpgen", "build", "-o", ".", folder=folder)
-    assert built.returncode == 0, built.stdout + built.stderr
+    completed = run("mcpgen", "build", "-o", ".", folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +80,9 @@ def lines_of(folder: Path) -> dict[str, int]:
 def test_a_project_without_a_copy_is_clean_and_its_tests_pass(
     command: tuple[str, ...], package_project: Path
 ) -> None:
-    done = run(*command, folder=package_project)
+    completed = run(*command, folder=package_project)
 
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 def test_a_project_without_a_copy_is_small(tmp_path: Path, package_project: Path) -> None:

@@ -51,8 +51,8 @@ def built_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def build(folder: Path) -> None:
     """Builds the project in a folder."""
-    done = run("mcpgen", "build", "-o", ".", "--no-verify", folder=folder)
-    assert done.returncode == 0, done.stdout + done.stderr
+    completed = run("mcpgen", "build", "-o", ".", "--no-verify", folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 @pytest.fixture(name="project")
@@ -89,9 +89,9 @@ def test_process_serves_a_new_build_and_notifies_clients(project: Path) -> None:
             return f"{type(event).__name__} {len((await client.list_tools()).tools)}"
 
     with served("tides_mcp", project, "http://127.0.0.1:9") as url:
-        heard = asyncio.run(listen(url))
+        result = asyncio.run(listen(url))
 
-    assert heard == "ToolsListChanged 4"
+    assert result == "ToolsListChanged 4"
 
 
 def test_half_written_package_and_broken_hooks_leave_the_server_as_it_was(
@@ -103,11 +103,11 @@ def test_half_written_package_and_broken_hooks_leave_the_server_as_it_was(
     async def play() -> list[list[str]]:
         lists = []
         async with watched() as (client, reload):
-            whole = tool.read_text("utf-8")
-            tool.write_text(whole.replace("list_harbours", "other"), "utf-8")
+            text = tool.read_text("utf-8")
+            tool.write_text(text.replace("list_harbours", "other"), "utf-8")
             await reload()
             lists.append(await tool_names(client))
-            tool.write_text(whole, "utf-8")
+            tool.write_text(text, "utf-8")
             hooks.write_text("HOOKS = missing\n", "utf-8")
             await reload()
             lists.append(await tool_names(client))

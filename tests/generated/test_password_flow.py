@@ -82,12 +82,12 @@ async def called(client: httpx2.AsyncClient, endpoint: str) -> dict[str, Any]:
 
 
 async def test_a_server_logs_in_and_again_when_its_token_has_ended(tmp_path: Path) -> None:
-    chosen = '[select]\nexclude = ["POST /token"]\n[names]\n"GET /users/me" = "read_users_me"\n'
-    told = run("mcpgen", "build", str(DOCUMENT), "-o", "open", "--no-verify", folder=tmp_path)
+    choice = '[select]\nexclude = ["POST /token"]\n[names]\n"GET /users/me" = "read_users_me"\n'
+    completed = run("mcpgen", "build", str(DOCUMENT), "-o", "open", "--no-verify", folder=tmp_path)
     (tmp_path / "desk").mkdir()
-    (tmp_path / "desk" / "mcpgen.toml").write_text(chosen, encoding="utf-8")
-    built = run("mcpgen", "build", str(DOCUMENT), "-o", "desk", "--no-verify", folder=tmp_path)
-    assert built.returncode == 0, built.stdout + built.stderr
+    (tmp_path / "desk" / "mcpgen.toml").write_text(choice, encoding="utf-8")
+    build = run("mcpgen", "build", str(DOCUMENT), "-o", "desk", "--no-verify", folder=tmp_path)
+    assert build.returncode == 0, build.stdout + build.stderr
     desk = Desk()
     user = {f"DESK_{SCHEME}_USERNAME": "jo", f"DESK_{SCHEME}_PASSWORD": PASSWORD}
 
@@ -95,8 +95,8 @@ async def test_a_server_logs_in_and_again_when_its_token_has_ended(tmp_path: Pat
         with served("desk_mcp", tmp_path / "desk", url, **user) as endpoint:
             results = [await called(client, endpoint) for _ in range(3)]
 
-    assert "MG389 login-operation" in told.stdout + told.stderr
-    assert "MG389" not in built.stdout + built.stderr
+    assert "MG389 login-operation" in completed.stdout + completed.stderr
+    assert "MG389" not in build.stdout + build.stderr
     assert [json.loads(result["content"][0]["text"]) for result in results] == [
         {"username": "jo"}
     ] * 3

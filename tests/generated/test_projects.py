@@ -99,7 +99,7 @@ def test_it_is_formatted_and_linted(project: Path) -> None:
 
     finished = (run(*black, folder=project), run(*ruff, folder=project))
 
-    assert [one.returncode for one in finished] == [0, 0], finished
+    assert [completed.returncode for completed in finished] == [0, 0], finished
 
 
 @pytest.mark.repeated(

@@ -54,8 +54,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of the project built from the requirements."""
     folder = tmp_path_factory.mktemp("requirements")
     shutil.copytree(Path(__file__).parent / "notes", folder / "notes")
-    done = run("mcpgen", "build", "notes/spec.md", "-o", "out", folder=folder)
-    assert done.returncode == 0, done.stdout + done.stderr
+    completed = run("mcpgen", "build", "notes/spec.md", "-o", "out", folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     return folder / "out"
 
 
@@ -67,9 +67,9 @@ def archive() -> Iterator[tuple[str, list[str]]]:
     class NotesHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             asked.append(self.path)
-            found = self.path.startswith("/shelves/red/notes")
-            body = json.dumps([{"text": "one"}, {"text": "two"}] if found else {}).encode()
-            self.send_response(200 if found else 404)
+            is_match = self.path.startswith("/shelves/red/notes")
+            body = json.dumps([{"text": "one"}, {"text": "two"}] if is_match else {}).encode()
+            self.send_response(200 if is_match else 404)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
@@ -162,6 +162,6 @@ def test_project_is_clean_and_its_own_tests_pass(project: Path, written: bool) -
 
 
 def test_project_is_what_a_build_would_make(project: Path) -> None:
-    done = run("mcpgen", "build", "-o", ".", "--check", folder=project)
+    completed = run("mcpgen", "build", "-o", ".", "--check", folder=project)
 
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr

@@ -68,8 +68,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pets")
     (folder / "openapi.json").write_text(json.dumps(DOCUMENT), encoding="utf-8")
     (folder / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")
-    built = run("mcpgen", "build", "openapi.json", "-o", ".", folder=folder)
-    assert built.returncode == 0, built.stdout + built.stderr
+    completed = run("mcpgen", "build", "openapi.json", "-o", ".", folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     return folder
 
 

@@ -120,8 +120,10 @@ def test_a_fix_reaches_a_project_of_the_package_by_an_upgrade(
     if pip("index", "versions", "pip").returncode:
         skip_or_fail("needs a package index, and none answers")
     for source, wheels in ((ROOT / "runtime", "first"), (fixed_runtime, "second")):
-        made = run("hatchling", "build", "-t", "wheel", "-d", str(tmp_path / wheels), folder=source)
-        assert made.returncode == 0, made.stderr
+        completed = run(
+            "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / wheels), folder=source
+        )
+        assert completed.returncode == 0, completed.stderr
     projects = {}
     for name in ("tides", "touchstone"):
         projects[name] = tmp_path / name
@@ -145,7 +147,7 @@ def test_a_fix_reaches_a_project_of_the_package_by_an_upgrade(
         after = problem(url)
 
     assert checked.returncode == 0, checked.stdout + checked.stderr
-    statuses = {each["status"] for checks in official.results.values() for each in checks}
+    statuses = {check["status"] for checks in official.results.values() for check in checks}
     assert official.problem == ""
     assert len(official.results) == SCORED[revision]
     assert statuses <= {"SUCCESS", "INFO", "SKIPPED"}
@@ -164,9 +166,9 @@ def test_a_fix_reaches_a_project_with_a_copy_by_a_build(
     before, files = copied.read_text("utf-8"), contents(project)
 
     request.getfixturevalue("use_fixed_runtime")
-    done = run("mcpgen", "build", "-o", ".", "--no-verify", folder=project)
+    completed = run("mcpgen", "build", "-o", ".", "--no-verify", folder=project)
 
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     assert copied.read_text("utf-8") == before.replace(BEFORE, AFTER)
     changed = {path for path, text in contents(project).items() if text != files[path]}
     assert changed == {"tides_mcp/_runtime/validation/validate.py", "mcpgen.lock"}

@@ -34,8 +34,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Project of the workshop with scripts; the build has started and checked the server."""
     folder = tmp_path_factory.mktemp("workshop")
     (folder / "mcpgen.toml").write_text(CHOICES, encoding="utf-8")
-    built = run("mcpgen", "build", str(SPEC), "-o", ".", folder=folder)
-    assert built.returncode == 0, built.stdout + built.stderr
+    completed = run("mcpgen", "build", str(SPEC), "-o", ".", folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     return folder
 
 
@@ -153,5 +153,5 @@ def test_a_server_without_deno_does_not_start(project: Path) -> None:
     )
 
     assert started.returncode == 2
-    said = "WORKSHOP_SCRIPT_DENO: there is no program `/nowhere/deno`"
-    assert started.stderr == f"workshop_mcp: {said}\n"
+    message = "WORKSHOP_SCRIPT_DENO: there is no program `/nowhere/deno`"
+    assert started.stderr == f"workshop_mcp: {message}\n"

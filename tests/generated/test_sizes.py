@@ -12,9 +12,9 @@ from tests.update_sizes import tree as tree_of
 
 
 def test_the_tree_of_tides_is_the_tree_of_a_build(tmp_path: Path) -> None:
-    built = build(TIDES, "vendored", tmp_path)
+    built_project = build(TIDES, "vendored", tmp_path)
 
-    assert tree_of(built) == block(TREE)
+    assert tree_of(built_project) == block(TREE)
 
 
 @pytest.mark.thorough("the tree of tides holds the same counts for a single project")

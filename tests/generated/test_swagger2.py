@@ -33,7 +33,7 @@ def listed(place: str, name: str, written: str) -> dict[str, Any]:
 
 def operation(id_: str, place: str, formats: tuple[str, ...], **more: Any) -> dict[str, Any]:
     """Returns an operation with one parameter per `collectionFormat`, all in one place."""
-    parameters = [listed(place, f"p-{written}", written) for written in formats]
+    parameters = [listed(place, f"p-{text}", text) for text in formats]
     return {
         "operationId": id_,
         "parameters": parameters,
@@ -75,8 +75,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Project of the document, built and checked as a user does."""
     folder = tmp_path_factory.mktemp("lists")
     (folder / "swagger.json").write_text(json.dumps(DOCUMENT), encoding="utf-8")
-    built = run("mcpgen", "build", "swagger.json", "-o", "project", folder=folder)
-    assert built.returncode == 0, built.stdout + built.stderr
+    completed = run("mcpgen", "build", "swagger.json", "-o", "project", folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     return folder / "project"
 
 

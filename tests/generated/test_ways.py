@@ -53,8 +53,8 @@ def project_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     choices = 'spec = "desk.json"\nin_process = true\n\n[deploy]\nlambda = true\n\n'
     choices += "[budgets]\nresult_bytes = 8000000\n\n[elicitation]\nhooks = true\n"
     (folder / "mcpgen.toml").write_text(choices, "utf-8")
-    built = run("mcpgen", "build", "-o", ".", "--no-verify", folder=folder)
-    assert built.returncode == 0, built.stdout + built.stderr
+    completed = run("mcpgen", "build", "-o", ".", "--no-verify", folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     (folder / PACKAGE / "hooks.py").write_text(HOOKS, "utf-8")
     return folder
 

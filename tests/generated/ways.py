@@ -298,8 +298,8 @@ def run_stdio(project: Path, upstream: str, scratch: Path) -> Iterator[WayClient
 def run_bundle(project: Path, upstream: str, scratch: Path) -> Iterator[WayClient]:
     """The command in the manifest of an unpacked bundle."""
     file, folder = scratch / "desk.mcpb", scratch / "unpacked"
-    made = CliRunner().invoke(app, ["bundle", str(project), "-o", str(file)])
-    assert made.exit_code == 0, made.output
+    result = CliRunner().invoke(app, ["bundle", str(project), "-o", str(file)])
+    assert result.exit_code == 0, result.output
     with ZipFile(file) as archive:
         archive.extractall(folder)
     manifest = json.loads((folder / "manifest.json").read_bytes())
@@ -326,13 +326,13 @@ class MountedConnection(WayClient):
         self._app, self._loop = app, loop
 
     def exchange(self, message: Message, revision: str) -> list[Message]:
-        done = asyncio.run_coroutine_threadsafe(self._send(message, revision, 60), self._loop)
-        return messages_in(done.result(60))
+        result = asyncio.run_coroutine_threadsafe(self._send(message, revision, 60), self._loop)
+        return messages_in(result.result(60))
 
     def cancel(self, message: Message, revision: str) -> None:
         """Disconnects."""
-        done = asyncio.run_coroutine_threadsafe(self._send(message, revision, 0.5), self._loop)
-        done.result(60)
+        result = asyncio.run_coroutine_threadsafe(self._send(message, revision, 0.5), self._loop)
+        result.result(60)
 
     async def _send(self, message: Message, revision: str, seconds: float) -> bytes:
         """The body of the response; the client leaves after `seconds`."""

@@ -65,7 +65,7 @@ class Lowered:
         return {finding.code.id for finding in self.diagnostics}
 
     def scenario(self, name: str) -> Any:
-        return next(one for one in self.tool.scenarios if one.name == name)
+        return next(scenario for scenario in self.tool.scenarios if scenario.name == name)
 
 
 @dataclass
@@ -77,7 +77,7 @@ class Builder:
     def parameter(self, place: str, name: str, schema: Any = None, **rest: Any) -> Parameter:
         where = Place(place)
         style = Style(rest.pop("style", STYLES[where]))
-        made = Parameter(
+        parameter = Parameter(
             name=name,
             place=where,
             schema=Schema({"type": "string"} if schema is None else schema, AT / name),
@@ -86,7 +86,7 @@ class Builder:
             style=style,
             explode=style in (Style.FORM, Style.DEEP_OBJECT),
         )
-        return replace(made, **rest)
+        return replace(parameter, **rest)
 
     def body(
         self,
@@ -105,12 +105,12 @@ class Builder:
         self, schema: Any, status: str = "200", media: str = "application/json", *examples: Any
     ) -> Response:
         at = AT / "responses" / status
-        made = MediaType(media, Schema(schema, at), at, examples=examples)
-        return Response(status, "", (made,), at)
+        media_type = MediaType(media, Schema(schema, at), at, examples=examples)
+        return Response(status, "", (media_type,), at)
 
     def operation(self, *parameters: Parameter, **rest: Any) -> Operation:
         path = "/things" + "".join(f"/{{{p.name}}}" for p in parameters if p.place is Place.PATH)
-        made = Operation(
+        operation = Operation(
             id="doThing",
             method="POST" if "body" in rest else "GET",
             path=path,
@@ -121,7 +121,7 @@ class Builder:
             servers=(),
             at=AT / "paths" / rest.get("path", path) / rest.get("method", "get").lower(),
         )
-        return replace(made, **rest)
+        return replace(operation, **rest)
 
     def api(
         self,
@@ -131,7 +131,7 @@ class Builder:
         servers: tuple[str, ...] = ("https://api.example.com",),
         **rest: Any,
     ) -> ApiDescription:
-        made = ApiDescription(
+        api_description = ApiDescription(
             title="Things",
             version="1.0",
             description="",
@@ -145,7 +145,7 @@ class Builder:
             security_schemes={scheme.id: scheme for scheme in schemes},
             at=AT,
         )
-        return replace(made, **rest)
+        return replace(api_description, **rest)
 
     def lower(self, api: ApiDescription, config: Config | None = None) -> Lowered:
         diagnostics = Diagnostics()
@@ -187,9 +187,9 @@ def refused() -> Callable[[Lowered, Mapping[str, Any]], list[str]]:
     """Returns a function that gives the problems of an invalid call."""
 
     def problems(lowered: Lowered, arguments: Mapping[str, Any]) -> list[str]:
-        with pytest.raises(InvalidArguments) as caught:
+        with pytest.raises(InvalidArguments) as error:
             request_of(lowered, arguments)
-        return list(caught.value.problems)
+        return list(error.value.problems)
 
     return problems
 

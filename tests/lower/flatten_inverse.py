@@ -19,7 +19,7 @@ BODY = "body"
 def schema_of(api: ApiDescription, operation: Operation, tool: ToolSpec) -> dict[str, Any]:
     """Returns the schema of whole requests: a member per controllable parameter, and `body`."""
     filled: tuple[ArgumentSpec | ConstantSpec, ...] = (*tool.arguments, *tool.constants)
-    known = {(each.place, each.target[0]) for each in filled if each.target}
+    known = {(item.place, item.target[0]) for item in filled if item.target}
     properties: dict[str, Any] = {}
     required = []
     for parameter in operation.parameters:
@@ -42,7 +42,7 @@ def schema_of(api: ApiDescription, operation: Operation, tool: ToolSpec) -> dict
 
 def reached(schema: Any, definitions: Mapping[str, Schema]) -> dict[str, Any]:
     """Returns the definitions reachable from a schema."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     waiting = [schema]
     while waiting:
         part = waiting.pop()
@@ -51,15 +51,15 @@ def reached(schema: Any, definitions: Mapping[str, Schema]) -> dict[str, Any]:
         elif isinstance(part, dict):
             waiting += part.values()
             name = str(part.get("$ref", "")).removeprefix("#/$defs/")
-            if name in definitions and name not in found:
-                found[name] = definitions[name].json
-                waiting.append(found[name])
-    return found
+            if name in definitions and name not in result:
+                result[name] = definitions[name].json
+                waiting.append(result[name])
+    return result
 
 
 def flat(tool: ToolSpec, request: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the flat arguments for a request."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for argument in tool.arguments:
         if argument.fills:
             body = request.get(BODY, NOTHING)
@@ -68,22 +68,26 @@ def flat(tool: ToolSpec, request: Mapping[str, Any]) -> dict[str, Any]:
                 for name, at in argument.fills.items()
                 if (dug(body, at) is None if argument.nulls else _is_empty(tool, dug(body, at), at))
             ]
-            found |= {argument.name: names} if names else {}
+            result |= {argument.name: names} if names else {}
             continue
         value = _source(tool, argument, request)
         if value is NOTHING or (value is None and argument.text is not TextForm.JSON):
             continue
-        found[argument.name] = _said(argument, value)
-    return found
+        result[argument.name] = _said(argument, value)
+    return result
 
 
 def _is_empty(tool: ToolSpec, value: Any, at: tuple[str, ...]) -> bool:
     """True if an object holds only values filled in by the server."""
-    filled = {each.target: each.value for each in tool.constants if each.place is Place.BODY}
+    filled = {
+        constant.target: constant.value
+        for constant in tool.constants
+        if constant.place is Place.BODY
+    }
     return isinstance(value, dict) and all(
         (*at, key) in filled
-        and (_is_empty(tool, each, (*at, key)) or each == filled[(*at, key)] != {})
-        for key, each in value.items()
+        and (_is_empty(tool, constant, (*at, key)) or constant == filled[(*at, key)] != {})
+        for key, constant in value.items()
     )
 
 
@@ -101,13 +105,21 @@ def _source(tool: ToolSpec, argument: ArgumentSpec, request: Mapping[str, Any]) 
         return NOTHING
     if argument.spread:
         around = dug(request.get(BODY, NOTHING), argument.target)
-        targets = [each.target for each in tool.arguments if each.place is Place.BODY]
-        targets += [each.target for each in tool.constants if each.place is Place.BODY]
-        targets += [at for each in tool.arguments for at in each.fills.values()]
+        targets = [
+            argument_spec.target
+            for argument_spec in tool.arguments
+            if argument_spec.place is Place.BODY
+        ]
+        targets += [
+            argument_spec.target
+            for argument_spec in tool.constants
+            if argument_spec.place is Place.BODY
+        ]
+        targets += [at for argument_spec in tool.arguments for at in argument_spec.fills.values()]
         depth = len(argument.target)
-        named = {at[depth] for at in targets if at[:depth] == argument.target and len(at) > depth}
+        names = {at[depth] for at in targets if at[:depth] == argument.target and len(at) > depth}
         rest = (
-            {k: v for k, v in around.items() if k not in named} if isinstance(around, dict) else {}
+            {k: v for k, v in around.items() if k not in names} if isinstance(around, dict) else {}
         )
         return rest or NOTHING
     if argument.place is Place.BODY:
@@ -126,16 +138,16 @@ def _said(argument: ArgumentSpec, value: Any) -> Any:
     if argument.text is TextForm.JSON:
         return list(map(_json, value)) if kind == "array" else _json(value)
     if argument.text is TextForm.BASE64:
-        return [_base64(each) for each in value] if kind == "array" else _base64(value)
+        return [_base64(item) for item in value] if kind == "array" else _base64(value)
     if kind == "array" and argument.schema["items"]["type"] == "string":
-        return [_word(each) for each in value]
+        return [_word(item) for item in value]
     return _word(value) if kind == "string" else value
 
 
 def _json(value: Any) -> str:
     """JSON text, with base64 for bytes."""
     if isinstance(value, list):
-        value = [_base64(each) if isinstance(each, Binary) else each for each in value]
+        value = [_base64(item) if isinstance(item, Binary) else item for item in value]
     return json.dumps(value)
 
 
@@ -155,19 +167,19 @@ def declared(schema: Any, value: Any, definitions: Mapping[str, Any]) -> Any:
     but no schema describes them."""
     if isinstance(value, list):
         items = [part["items"] for part in _parts(schema, definitions) if "items" in part]
-        return [declared(items[0], each, definitions) if items else each for each in value]
+        return [declared(items[0], item, definitions) if items else item for item in value]
     if not isinstance(value, dict):
         return value
     parts = list(_parts(schema, definitions))
     named: dict[str, list[Any]] = {}
     for part in parts:
-        for name, each in part.get("properties", {}).items():
-            named.setdefault(name, []).append(each)
+        for name, item in part.get("properties", {}).items():
+            named.setdefault(name, []).append(item)
     is_open = any(part.get("additionalProperties") not in (None, False) for part in parts)
     is_map = not named or is_open or any("patternProperties" in part for part in parts)
     return {
-        name: declared({"anyOf": named[name]}, each, definitions) if name in named else each
-        for name, each in value.items()
+        name: declared({"anyOf": named[name]}, item, definitions) if name in named else item
+        for name, item in value.items()
         if is_map or name in named
     }
 

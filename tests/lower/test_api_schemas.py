@@ -35,8 +35,8 @@ def classes(
     build = Builder(Config(api_models=ApiModels(ApiSchemas(chosen))))
     responses = () if response is None else (build.response(response),)
     sent = None if body is None else build.body(body)
-    made = build.one(body=sent, definitions=definitions, responses=responses)
-    return dict(made.server.api_schemas)
+    lowered = build.one(body=sent, definitions=definitions, responses=responses)
+    return dict(lowered.server.api_schemas)
 
 
 def member(schema: Json, definitions: dict[str, Json] | None = None) -> Json:
@@ -126,10 +126,10 @@ def test_a_schema_becomes_the_type_of_its_values(schema: Json, expected: Json) -
 def test_parts_of_a_composition_are_members_of_one_class() -> None:
     dog = {"allOf": [ref("Pet"), {"properties": {"bark": {"type": "boolean"}}}]}
 
-    found = classes(ref("Dog"), {"Pet": PET, "Dog": dog})
+    result = classes(ref("Dog"), {"Pet": PET, "Dog": dog})
 
-    assert list(found) == ["Dog"]
-    assert list(found["Dog"]["properties"]) == ["id", "name", "secret", "bark"]
+    assert list(result) == ["Dog"]
+    assert list(result["Dog"]["properties"]) == ["id", "name", "secret", "bark"]
 
 
 @pytest.mark.parametrize(
@@ -152,19 +152,19 @@ def test_compositions_that_lead_to_themselves_end() -> None:
     tree = {"anyOf": [{"type": "string"}, {"type": "array", "items": ref("Tree")}]}
     node["properties"]["tree"] = ref("Tree")  # type: ignore[index]
 
-    found = classes(ref("Node"), {"Node": node, "Tree": tree})
+    result = classes(ref("Node"), {"Node": node, "Tree": tree})
 
-    assert list(found) == ["Node", "NodeNext"]
-    assert found["Node"]["properties"]["tree"]["anyOf"][1] == {"type": "array", "items": {}}
+    assert list(result) == ["Node", "NodeNext"]
+    assert result["Node"]["properties"]["tree"]["anyOf"][1] == {"type": "array", "items": {}}
 
 
 def test_classes_without_a_name_are_called_by_tool_and_property() -> None:
     inner = {"type": "object", "properties": {"b": {"type": "string"}}}
     outer = {"type": "object", "properties": {"a-b": {"type": "array", "items": inner}}}
 
-    found = classes({"type": "array", "items": outer}, body=outer)
+    result = classes({"type": "array", "items": outer}, body=outer)
 
-    assert list(found) == [
+    assert list(result) == [
         "DoThingBody",
         "DoThingResponseItem",
         "DoThingBodyABItem",
@@ -177,9 +177,9 @@ def test_no_two_classes_share_a_name_and_none_has_one_of_python() -> None:
     names = ["pet", "Pet", "BaseModel", "list", "Warning", "1st", "None", "-"]
     every = {"anyOf": [ref(name) for name in names]}
 
-    found = classes(every, dict.fromkeys(names, schema))
+    result = classes(every, dict.fromkeys(names, schema))
 
-    assert list(found) == [
+    assert list(result) == [
         "Pet2",
         "Pet",
         "BaseModel2",

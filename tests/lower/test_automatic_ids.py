@@ -19,8 +19,8 @@ TAGGED = "NSwag, AutoRest or gRPC-Gateway"
 def names(build: Any, *operations: Any, **choices: Any) -> list[str]:
     """Returns the names of the tools of some operations."""
     api = build.api(*operations)
-    found = name_tools(api.operations, Config(**choices), Diagnostics(), api.at)
-    return [found[operation.key] for operation in operations]
+    result = name_tools(api.operations, Config(**choices), Diagnostics(), api.at)
+    return [result[operation.key] for operation in operations]
 
 
 @pytest.mark.parametrize(
@@ -97,10 +97,10 @@ def test_functions_of_one_name_are_distinguished_by_their_paths_in_any_order(bui
         build.operation(id="read_item_carts__id__item_get", path="/carts/{id}/item"),
     ]
 
-    found = names(build, *operations)
+    texts = names(build, *operations)
 
-    assert found == ["read_users", "read_items", "read_item_users", "read_item_carts"]
-    assert names(build, *reversed(operations)) == [*reversed(found)]
+    assert texts == ["read_users", "read_items", "read_item_users", "read_item_carts"]
+    assert names(build, *reversed(operations)) == [*reversed(texts)]
 
 
 def test_versions_stay_where_they_tell_two_operations_apart(build: Any) -> None:
@@ -129,7 +129,7 @@ def test_promised_and_chosen_names_come_before_short_ones(build: Any) -> None:
         id="get_dog_dogs__id__get", path="/dogs/{id}", extension=Extension(name="dog")
     )
 
-    found = names(
+    texts = names(
         build,
         promised,
         chosen,
@@ -138,4 +138,4 @@ def test_promised_and_chosen_names_come_before_short_ones(build: Any) -> None:
         names={chosen.key: "cat"},
     )
 
-    assert found == ["get_pet_pets_id_get", "cat", "dog"]
+    assert texts == ["get_pet_pets_id_get", "cat", "dog"]

@@ -37,9 +37,11 @@ def test_what_operations_share_is_opened_where_there_is_room(build: Any) -> None
 
     def lowered(*operations: Operation) -> list[tuple[str, ...]]:
         api = build.api(*operations, definitions={"Pet": pet})
-        made = build.lower(api, config)
-        assert [one.operation for one in made.server.tools] == [one.key for one in operations]
-        return [tuple(argument.name for argument in tool.arguments) for tool in made.server.tools]
+        result = build.lower(api, config)
+        assert [operation.operation for operation in result.server.tools] == [
+            operation.key for operation in operations
+        ]
+        return [tuple(argument.name for argument in tool.arguments) for tool in result.server.tools]
 
     assert lowered(roomy, narrow) == [
         ("name", "owner_city", "owner_street", "empty_fields"),
@@ -55,10 +57,14 @@ def test_what_is_reported_of_a_shared_body_is_reported_of_each_operation(build: 
     first = build.operation(body=body, id="one")
     second = build.operation(build.parameter("path", "id"), body=body, id="two")
 
-    made = build.lower(build.api(first, second, definitions={"Pet": pet}))
+    result = build.lower(build.api(first, second, definitions={"Pet": pet}))
 
-    told = [each.message for each in made.diagnostics if each.code.name == "contradictory-schema"]
-    assert len(told) == len(set(told)) == 2
+    messages = [
+        diagnostic.message
+        for diagnostic in result.diagnostics
+        if diagnostic.code.name == "contradictory-schema"
+    ]
+    assert len(messages) == len(set(messages)) == 2
 
 
 def test_objects_beyond_the_argument_limit_are_json_text(build: Any) -> None:
@@ -89,7 +95,7 @@ def test_an_optional_body_of_fixed_values_alone_is_always_sent(build: Any, sent:
 
     lowered = build.one(body=build.body(schema, required=False))
 
-    (note,) = [each for each in lowered.diagnostics if each.code.id == "MG329"]
+    (note,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG329"]
     assert note.message.endswith('may be `{"status": "expired"}`; without arguments it is sent')
     assert sent(lowered, {}).body == b'{"status":"expired"}'
 
@@ -113,7 +119,7 @@ def test_a_body_property_named_like_a_path_parameter_is_renamed(build: Any) -> N
 
     assert lowered.arguments["id"].place is Place.PATH
     assert lowered.arguments["body_id"].target == ("id",)
-    (finding,) = [each for each in lowered.diagnostics if each.code.id == "MG310"]
+    (finding,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG310"]
     assert finding.message == (
         "`id` of `do_thing` is already a path parameter; this property of the body is announced as"
         " `body_id`"

@@ -27,14 +27,14 @@ ON = Config(scripting=ScriptConfig(ScriptMode.ON), documenting=DocsConfig(DocsMo
 def script_in(lowered: Any) -> ScriptSpec:
     """Returns the tool for scripts."""
     assert lowered.server.script is not None
-    found: ScriptSpec = lowered.server.script
-    return found
+    script: ScriptSpec = lowered.server.script
+    return script
 
 
 def modules(build: Any, *operations: dict[str, Any]) -> dict[str, dict[str, str]]:
     """Returns the modules of the operations."""
-    made = [build.operation(**each) for each in operations]
-    found = script_in(build.lower(build.api(*made), ON)).modules
+    result = [build.operation(**operation) for operation in operations]
+    found = script_in(build.lower(build.api(*result), ON)).modules
     return {module: dict(methods) for module, methods in found.items()}
 
 
@@ -61,7 +61,7 @@ def test_own_tools_are_flat(build: Any, faults_of: Any) -> None:
 def test_a_module_is_a_tag_and_a_method_is_a_name_without_it(build: Any) -> None:
     pets = {"tags": ("Pet Shops",)}
 
-    found = modules(
+    result = modules(
         build,
         {"id": "listPetShops", "path": "/a", **pets},
         {"id": "get_pet_shop", "path": "/b", **pets},
@@ -69,7 +69,7 @@ def test_a_module_is_a_tag_and_a_method_is_a_name_without_it(build: Any) -> None
         {"id": "petShops", "path": "/d", **pets},
     )
 
-    assert found == {
+    assert result == {
         "petShops": {
             "list": "list_pet_shops",
             "get": "get_pet_shop",
@@ -106,34 +106,34 @@ def test_without_a_tag_a_module_is_the_first_segment_that_says_something(
 def test_two_methods_that_would_be_one_have_their_whole_names(build: Any) -> None:
     tag = {"tags": ("orders",)}
 
-    found = modules(
+    result = modules(
         build,
         {"id": "get_order", "path": "/a", **tag},
         {"id": "get_orders", "path": "/b", **tag},
         {"id": "getOrder_s", "path": "/c", **tag},
     )
 
-    names = [*found["orders"]]
+    names = [*result["orders"]]
     assert len({name.lower() for name in names}) == 3
     assert names[:2] == ["getOrder", "getOrders"]
 
 
 def test_every_name_is_legal_and_every_tool_has_one(build: Any) -> None:
     tags = ("delete", "constructor", "a-b", "A B", "x" * 200, "__proto__", "日本", "9", "toString")
-    made = [
+    result = [
         {"id": f"{verb}_{number}", "path": f"/p{number}", "tags": (tag,)}
         for number, tag in enumerate(tags)
         for verb in ("then", "new")
         if verb == "then" or number % 2
     ]
 
-    lowered = build.lower(build.api(*(build.operation(**each) for each in made)), ON)
+    lowered = build.lower(build.api(*(build.operation(**item) for item in result)), ON)
     found = script_in(lowered).modules
 
-    methods = [method for each in found.values() for method in each]
+    methods = [method for item in found.values() for method in item]
     assert all(name.isidentifier() and name.isascii() for name in [*found, *methods])
     assert len({name.lower() for name in found}) == len(found)
-    assert sorted(name for each in found.values() for name in each.values()) == sorted(
+    assert sorted(name for item in found.values() for name in item.values()) == sorted(
         tool.name for tool in lowered.server.tools
     )
 
@@ -152,27 +152,27 @@ def test_the_description_names_no_module_that_not_everybody_finds(build: Any) ->
     rights = AuthorizationConfig(scopes={"hide_it": ("write",)}, hide=True)
     door = AuthenticationConfig(required=True)
     config = Config(scripting=ON.scripting, authorization=rights, authentication=door)
-    made = [
+    result = [
         build.operation(id="hide_it", path="/a", tags=("vault",)),
         build.operation(id="show_it", path="/b", tags=("shelf",)),
     ]
 
-    found = script_in(build.lower(build.api(*made), config))
+    script = script_in(build.lower(build.api(*result), config))
 
-    assert "Modules: `shelf`." in found.tool.description
-    assert "vault" not in found.tool.description
+    assert "Modules: `shelf`." in script.tool.description
+    assert "vault" not in script.tool.description
 
 
 def test_the_description_of_many_modules_is_bounded(build: Any) -> None:
-    made = [
+    result = [
         build.operation(id=f"get_{number}", path=f"/{number}", tags=(f"a long name {number}",))
         for number in range(200)
     ]
 
-    found = script_in(build.lower(build.api(*made), ON))
+    script = script_in(build.lower(build.api(*result), ON))
 
-    assert ", and 1" in found.tool.description
-    assert len(found.tool.description) < 1100
+    assert ", and 1" in script.tool.description
+    assert len(script.tool.description) < 1100
 
 
 def test_a_tool_of_the_api_gives_way_to_the_tool_for_scripts(build: Any) -> None:

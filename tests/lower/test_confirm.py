@@ -28,19 +28,19 @@ def lowered(build: Any, confirming: ConfirmConfig, method: str = "DELETE", **mor
 
 
 def test_tools_that_destroy_are_confirmed_where_that_is_chosen(build: Any) -> None:
-    chosen = ConfirmConfig(destructive=True, unable=CannotAskPolicy.ALLOW)
+    confirm_config = ConfirmConfig(destructive=True, unable=CannotAskPolicy.ALLOW)
 
-    confirmation = lowered(build, chosen).server.confirmation
+    confirmation = lowered(build, confirm_config).server.confirmation
 
     assert confirmation.tools == ("do_thing",)
     assert confirmation.open
 
 
 def test_tools_are_confirmed_by_name_whatever_they_do(build: Any) -> None:
-    made = lowered(build, ConfirmConfig(tools=("do_thing",)), "GET")
+    result = lowered(build, ConfirmConfig(tools=("do_thing",)), "GET")
 
-    assert made.server.confirmation.tools == ("do_thing",)
-    assert not made.diagnostics
+    assert result.server.confirmation.tools == ("do_thing",)
+    assert not result.diagnostics
 
 
 def test_tools_are_confirmed_by_the_scopes_that_they_need(build: Any) -> None:
@@ -48,9 +48,9 @@ def test_tools_are_confirmed_by_the_scopes_that_they_need(build: Any) -> None:
 scopes = {"*" = ["things:write"]}
 confirm = {scopes = ["things:write"]}"""
 
-    made = build.one(method="GET", config=load(text, "mcpgen.toml", Diagnostics()))
+    result = build.one(method="GET", config=load(text, "mcpgen.toml", Diagnostics()))
 
-    assert made.server.confirmation.tools == ("do_thing",)
+    assert result.server.confirmation.tools == ("do_thing",)
 
 
 @pytest.mark.parametrize("table", ["tools", "scopes"])
@@ -60,19 +60,19 @@ def test_name_that_fits_nothing_is_an_error(build: Any, table: str) -> None:
         "scopes": ConfirmConfig(scopes=("do_thin",)),
     }
 
-    made = lowered(build, chosen[table])
+    result = lowered(build, chosen[table])
 
-    (finding,) = made.diagnostics
+    (finding,) = result.diagnostics
     assert finding.code.id == "MG386"
     assert f"`{table}`" in finding.message
     assert table == "scopes" or (finding.at == PLACE and "do_thing" in finding.hint)
 
 
 def test_nothing_to_confirm_is_a_warning(build: Any) -> None:
-    made = lowered(build, ConfirmConfig(destructive=True), "GET")
+    result = lowered(build, ConfirmConfig(destructive=True), "GET")
 
-    assert made.server.confirmation is None
-    assert [finding.code.id for finding in made.diagnostics] == ["MG387"]
+    assert result.server.confirmation is None
+    assert [finding.code.id for finding in result.diagnostics] == ["MG387"]
 
 
 def test_server_asks_nobody_unless_that_is_chosen(build: Any) -> None:
@@ -82,9 +82,9 @@ def test_server_asks_nobody_unless_that_is_chosen(build: Any) -> None:
 
 
 def test_tool_that_asks_takes_its_name_from_the_operations(build: Any) -> None:
-    chosen = ElicitConfig(ElicitMode.ON, "do_thing", sessions=True)
+    elicit_config = ElicitConfig(ElicitMode.ON, "do_thing", sessions=True)
 
-    server = lowered(build, ConfirmConfig(), eliciting=chosen).server
+    server = lowered(build, ConfirmConfig(), eliciting=elicit_config).server
 
     assert server.elicit.name == "do_thing"
     assert server.tools[0].name != "do_thing"
@@ -104,11 +104,11 @@ def test_confirmations_in_kubernetes_need_redis(
 ) -> None:
     deployment = DeploymentConfig(kubernetes=kubernetes)
 
-    made = lowered(
+    result = lowered(
         build,
         ConfirmConfig(destructive=True),
         limits=LimitsConfig(store=store),
         deployment=deployment,
     )
 
-    assert [each.code.id for each in made.diagnostics] == ids
+    assert [diagnostic.code.id for diagnostic in result.diagnostics] == ids

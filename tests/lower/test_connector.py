@@ -50,10 +50,10 @@ def lowered(build: Any, config: Config, *more: Any) -> Any:
 
 
 def test_tools_take_and_announce_exactly_the_contract(build: Any) -> None:
-    made = lowered(build, Config(search=SEARCH, fetch=FETCH), build.parameter("query", "limit"))
+    result = lowered(build, Config(search=SEARCH, fetch=FETCH), build.parameter("query", "limit"))
 
-    search, fetch = made.server.tools
-    assert not list(made.diagnostics)
+    search, fetch = result.server.tools
+    assert not list(result.diagnostics)
     assert (search.name, fetch.name) == ("search", "fetch")
     assert list(search.input_schema["properties"]) == search.input_schema["required"] == ["query"]
     assert list(fetch.input_schema["properties"]) == fetch.input_schema["required"] == ["id"]
@@ -62,12 +62,12 @@ def test_tools_take_and_announce_exactly_the_contract(build: Any) -> None:
 
 
 def test_number_of_a_path_is_taken_as_text(build: Any) -> None:
-    made = lowered(build, Config(fetch=FETCH))
-    fetch = made.server.tools[1]
+    result = lowered(build, Config(fetch=FETCH))
+    fetch = result.server.tools[1]
 
-    assert runtime_harness.sent(made.server, {"id": "17"}, fetch).path == "/books/17"
+    assert runtime_harness.sent(result.server, {"id": "17"}, fetch).path == "/books/17"
     with pytest.raises(runtime_harness.InvalidArguments, match="must match"):
-        runtime_harness.sent(made.server, {"id": "x"}, fetch)
+        runtime_harness.sent(result.server, {"id": "x"}, fetch)
 
 
 @pytest.mark.parametrize("value", [ArgumentConfig(fixed="new"), ArgumentConfig(default="new")])
@@ -77,10 +77,10 @@ def test_other_required_argument_is_sent_with_its_configured_value(
     shelf = build.parameter("query", "shelf", required=True)
     config = Config(search=SEARCH, tools={"findBooks": ToolConfig(arguments={"shelf": value})})
 
-    made = lowered(build, config, shelf)
+    result = lowered(build, config, shelf)
 
-    assert not list(made.diagnostics)
-    assert made.scenario("required_only").sent.target == "/books?term=sample&shelf=new"
+    assert not list(result.diagnostics)
+    assert result.scenario("required_only").sent.target == "/books?term=sample&shelf=new"
 
 
 @pytest.mark.parametrize(
@@ -96,38 +96,42 @@ def test_operation_argument_or_path_that_does_not_fit_is_reported(
 ) -> None:
     config = Config(search=search, places={AT.path: AT})
 
-    found = [one for one in lowered(build, config).diagnostics if one.code.id == code]
+    diagnostics = [
+        diagnostic
+        for diagnostic in lowered(build, config).diagnostics
+        if diagnostic.code.id == code
+    ]
 
-    assert len(found) == 1
-    assert told in found[0].message + found[0].hint
-    assert (found[0].at == AT) is (code == "MG309")
+    assert len(diagnostics) == 1
+    assert told in diagnostics[0].message + diagnostics[0].hint
+    assert (diagnostics[0].at == AT) is (code == "MG309")
 
 
 def test_second_required_argument_without_a_value_is_reported(build: Any) -> None:
-    made = lowered(build, Config(search=SEARCH), build.parameter("query", "shelf", required=True))
+    result = lowered(build, Config(search=SEARCH), build.parameter("query", "shelf", required=True))
 
-    (finding,) = made.diagnostics
+    (finding,) = result.diagnostics
     assert finding.code.id == "MG364"
     assert "it also requires `shelf`" in finding.message
 
 
 def test_another_name_for_the_operation_contradicts(build: Any) -> None:
-    made = lowered(build, Config(search=SEARCH, names={"findBooks": "find"}))
+    result = lowered(build, Config(search=SEARCH, names={"findBooks": "find"}))
 
-    (finding,) = made.diagnostics
+    (finding,) = result.diagnostics
     assert finding.code.id == "MG364"
     assert "another name" in finding.message
 
 
 def test_name_that_another_operation_wants_is_reported(build: Any) -> None:
-    made = lowered(build, Config(search=SEARCH, names={"readBook": "search"}))
+    result = lowered(build, Config(search=SEARCH, names={"readBook": "search"}))
 
-    assert "MG304" in made.codes
+    assert "MG304" in result.codes
 
 
 def test_a_connector_finds_its_tools_in_the_list_of_discovery_mode(build: Any) -> None:
     config = Config(finding=DiscoveryConfig(DiscoveryMode.ON), search=SEARCH, fetch=FETCH)
 
-    listed = [tool.name for tool in lowered(build, config).server.listed]
+    names = [tool.name for tool in lowered(build, config).server.listed]
 
-    assert listed == ["search_tools", "describe_tool", "call_read_tool", "search", "fetch"]
+    assert names == ["search_tools", "describe_tool", "call_read_tool", "search", "fetch"]

@@ -62,7 +62,7 @@ def draws() -> Iterator[OracleProcess]:
 
 def pairs(project: BuiltServer, most: int = 25) -> Iterator[tuple[Operation, ToolSpec]]:
     """Yields operations with their tools, evenly spread."""
-    operations = {each.key: each for each in project.api.operations}
+    operations = {operation.key: operation for operation in project.api.operations}
     tools = project.server.tools
     for tool in tools[:: -(-len(tools) // most)]:
         yield operations[tool.operation], tool
@@ -75,23 +75,25 @@ def without_answers(schema: Any) -> Any:
     which documents often leave out.
     """
     if isinstance(schema, list):
-        return [without_answers(each) for each in schema]
+        return [without_answers(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    made = {key: without_answers(each) for key, each in schema.items()}
+    result = {key: without_answers(item) for key, item in schema.items()}
     properties = schema.get("properties")
     if isinstance(properties, dict) and "type" not in schema:
-        made["type"] = "object"
+        result["type"] = "object"
     if isinstance(properties, dict):
         hidden = {
             name
-            for name, each in properties.items()
-            if isinstance(each, dict) and each.get("readOnly") is True
+            for name, item in properties.items()
+            if isinstance(item, dict) and item.get("readOnly") is True
         }
-        made["properties"] = {k: each for k, each in made["properties"].items() if k not in hidden}
+        result["properties"] = {
+            k: item for k, item in result["properties"].items() if k not in hidden
+        }
         if isinstance(schema.get("required"), list):
-            made["required"] = [name for name in schema["required"] if name not in hidden]
-    return made
+            result["required"] = [name for name in schema["required"] if name not in hidden]
+    return result
 
 
 def requests(schema: Any, draws: OracleProcess) -> Iterator[dict[str, Any]]:
@@ -100,10 +102,10 @@ def requests(schema: Any, draws: OracleProcess) -> Iterator[dict[str, Any]]:
     No query style distinguishes an empty array from an absent one, and no flat argument sends an
     optional body without members.
     """
-    found = draws.draw(schema, 6, "ascii", 7)
+    result = draws.draw(schema, 6, "ascii", 7)
     definitions = schema["$defs"]
     valid = Draft202012Validator(schema)
-    for drawn_request in found if isinstance(found, list) else []:
+    for drawn_request in result if isinstance(result, list) else []:
         request = {
             key: declared(schema["properties"][key], value, definitions)
             for key, value in drawn_request.items()
@@ -128,7 +130,7 @@ def is_alike(value: Any, read: Any) -> bool:
     if isinstance(value, dict) and isinstance(read, dict):
         return all(is_alike(value.get(key), read.get(key)) for key in value.keys() | read.keys())
     if isinstance(value, list) and isinstance(read, list):
-        kept = [each for each in value if each is not None]
+        kept = [item for item in value if item is not None]
         if len(kept) == len(read) and all(map(is_alike, kept, read)):
             return True
         return any(joined(kept, delimiter) == joined(read, delimiter) for delimiter in ", |\t")
@@ -218,6 +220,6 @@ def test_every_request_that_is_assembled_is_allowed(name: str, draws: OracleProc
                 continue
             if sent.body is not None:
                 value = json.loads(sent.body)
-                wrong += [(tool.name, value, each.message) for each in body.iter_errors(value)]
+                wrong += [(tool.name, value, error.message) for error in body.iter_errors(value)]
 
     assert wrong == []

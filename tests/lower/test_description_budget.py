@@ -88,10 +88,10 @@ def test_the_largest_list_stays_within_what_a_context_holds() -> None:
 
     tools = lower(api, Config(), diagnostics).tools
 
-    listed = json.dumps(
+    listing = json.dumps(
         [tool.announced for tool in tools], ensure_ascii=False, separators=(",", ":")
     )
     arguments = [argument for tool in tools for argument in tool.arguments]
     assert len(tools) == 1_223
-    assert len(listed.encode()) < MAX_BYTES
+    assert len(listing.encode()) < MAX_BYTES
     assert all(argument.schema["description"].strip() for argument in arguments)

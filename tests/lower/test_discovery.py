@@ -21,8 +21,8 @@ ON = Config(finding=DiscoveryConfig(DiscoveryMode.ON))
 def found_in(lowered: Any) -> DiscoverySpec:
     """Returns the discovery tools."""
     assert lowered.server.discovery is not None
-    found: DiscoverySpec = lowered.server.discovery
-    return found
+    discovery: DiscoverySpec = lowered.server.discovery
+    return discovery
 
 
 def operations(build: Any, count: int, method: str = "GET") -> list[Any]:
@@ -59,28 +59,28 @@ def test_instructions_tell_nothing_of_tools_that_not_everybody_finds(build: Any)
 def test_own_tools_say_truly_what_a_call_through_them_may_do(build: Any) -> None:
     reads, deletes = build.operation(id="a"), build.operation(id="b", path="/b", method="DELETE")
 
-    found = found_in(build.lower(build.api(reads, deletes), ON))
+    discovery = found_in(build.lower(build.api(reads, deletes), ON))
 
-    assert found.reading is not None
-    assert found.writing is not None
-    assert found.reading.hints == HintsSpec(True, False, True, True)
-    assert found.writing.hints == HintsSpec(False, True, True, True)
-    assert found.search.hints == HintsSpec(True, False, True, False)
+    assert discovery.reading is not None
+    assert discovery.writing is not None
+    assert discovery.reading.hints == HintsSpec(True, False, True, True)
+    assert discovery.writing.hints == HintsSpec(False, True, True, True)
+    assert discovery.search.hints == HintsSpec(True, False, True, False)
 
 
 def test_there_is_no_tool_that_writes_where_nothing_does(build: Any) -> None:
-    found = found_in(build.lower(build.api(build.operation()), ON))
+    discovery = found_in(build.lower(build.api(build.operation()), ON))
 
-    assert found.writing is None
-    assert [tool.name for tool in found.tools] == list(NAMES[:3])
+    assert discovery.writing is None
+    assert [tool.name for tool in discovery.tools] == list(NAMES[:3])
 
 
 def test_own_tools_are_flat(build: Any, faults_of: Any) -> None:
     api = build.api(build.operation(), build.operation(id="b", path="/b", method="PUT"))
 
-    found = found_in(build.lower(api, ON))
+    discovery = found_in(build.lower(api, ON))
 
-    assert [faults_of(tool) for tool in found.tools] == [[]] * 4
+    assert [faults_of(tool) for tool in discovery.tools] == [[]] * 4
 
 
 def test_groups_are_the_tags_in_the_order_of_the_document(build: Any) -> None:
@@ -98,16 +98,16 @@ def test_the_index_reports_what_the_document_says_of_its_tags(build: Any) -> Non
     rings = Tag("T0", AT, description="Subscriptions: a **ring** is a series sold together.")
     lowered = build.lower(build.api(*operations(build, 4), tags=(rings, Tag("T1", AT, "T1."))), ON)
 
-    said = "T0 (2): Subscriptions: a ring is a series sold together; T1 (1); T2 (1)."
-    assert said in lowered.server.instructions
+    message = "T0 (2): Subscriptions: a ring is a series sold together; T1 (1); T2 (1)."
+    assert message in lowered.server.instructions
     assert found_in(lowered).about == {"T0": "Subscriptions: a ring is a series sold together."}
 
 
 def test_what_is_said_of_tags_is_shortened_before_a_group_is_left_out(build: Any) -> None:
-    told = Tag("T0", AT, description="Nothing but words, " * 9)
+    tag = Tag("T0", AT, description="Nothing but words, " * 9)
     names = [f"T{number}" for number in range(20)]
     tagged = [build.operation(id=name, path=f"/{name}", tags=(name,)) for name in names]
-    api = build.api(*tagged, tags=tuple(replace(told, name=name) for name in names))
+    api = build.api(*tagged, tags=tuple(replace(tag, name=name) for name in names))
 
     instructions = build.lower(api, ON).server.instructions
 
@@ -128,9 +128,9 @@ def test_an_order_to_the_model_in_what_is_said_of_a_tag_is_left_out(build: Any) 
 def test_a_tag_is_shown_without_what_it_hides(build: Any) -> None:
     tag = "<b>Pets</b>\u202e\u200b"
 
-    found = found_in(build.lower(build.api(build.operation(tags=(tag,))), ON))
+    discovery = found_in(build.lower(build.api(build.operation(tags=(tag,))), ON))
 
-    assert list(found.groups) == ["Pets"]
+    assert list(discovery.groups) == ["Pets"]
 
 
 @pytest.mark.parametrize("count", [1, 60, 400])
@@ -191,5 +191,5 @@ def test_a_pin_that_is_no_operation_is_an_error_with_the_nearest(build: Any) -> 
 
     lowered = build.lower(build.api(*operations(build, 2)), config)
 
-    (finding,) = [one for one in lowered.diagnostics if one.code.id == "MG398"]
+    (finding,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG398"]
     assert "thing_1" in finding.hint

@@ -53,9 +53,9 @@ def test_a_post_that_removes_is_destructive(build: Any, identity: str) -> None:
 
 
 def test_the_author_wins(build: Any) -> None:
-    said = Extension(read_only=True, idempotent=False, open_world=False)
+    extension = Extension(read_only=True, idempotent=False, open_world=False)
 
-    tool = build.one(method="POST", extension=said).tool
+    tool = build.one(method="POST", extension=extension).tool
 
     assert tool.hints == HintsSpec(True, False, False, False)
 

@@ -127,4 +127,4 @@ def test_a_full_request_survives_flattening_and_assembly(build: Any, body: Any) 
 
     lowered = build.one(body=build.body(body))
 
-    assert request in [one.sent.body for one in lowered.tool.scenarios]
+    assert request in [scenario.sent.body for scenario in lowered.tool.scenarios]

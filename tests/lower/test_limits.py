@@ -15,9 +15,9 @@ PLACE = Location("mcpgen.toml", ("limits", "tools", "do_thin"), 7, 3)
 def test_a_rate_for_a_tool_that_is_not_there_is_an_error_with_the_nearest(build: Any) -> None:
     limits = LimitsConfig(tools={"do_thin": "3/second", "do_thing": "3/second"})
 
-    made = build.one(config=Config(limits=limits, places={PLACE.path: PLACE}))
+    result = build.one(config=Config(limits=limits, places={PLACE.path: PLACE}))
 
-    (finding,) = made.diagnostics
+    (finding,) = result.diagnostics
     assert finding.code.id == "MG385"
     assert finding.at == PLACE
     assert "`do_thing`" in finding.hint
@@ -30,9 +30,13 @@ def test_limits_reach_the_server(build: Any) -> None:
 
 
 def test_events_and_a_json_log_bring_what_they_need(build: Any) -> None:
-    chosen = ObservabilityConfig(audit=AuditDestination.OPENTELEMETRY, log=LogFormat.JSON)
+    observability_config = ObservabilityConfig(
+        audit=AuditDestination.OPENTELEMETRY, log=LogFormat.JSON
+    )
 
-    observability = build.one(config=Config(observability=chosen)).server.observability
+    observability = build.one(
+        config=Config(observability=observability_config)
+    ).server.observability
 
     assert observability.has_opentelemetry
     assert observability.has_request_ids

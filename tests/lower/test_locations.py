@@ -70,7 +70,7 @@ def test_a_finding_about_a_property_behind_references_stands_at_the_property(
 
     diagnostics, positions, _ = _findings(path)
 
-    (beyond,) = [found.at for found in diagnostics if found.code.id == "MG316"]
+    (beyond,) = [diagnostic.at for diagnostic in diagnostics if diagnostic.code.id == "MG316"]
     position = positions(beyond)
     assert beyond.pointer == "/components/schemas/Home/properties/place/properties/city"
     assert position is not None
@@ -83,11 +83,11 @@ def test_every_finding_stands_at_a_value_of_its_file(name: str) -> None:
     nodes = {file: _Nodes(text) for file, text in texts.items()}
 
     astray = [
-        (found.code.id, found.at.file, found.at.pointer, position)
-        for found in diagnostics
-        if not found.at.line
-        if (position := positions(found.at)) is None
-        or (position.line, position.column) not in nodes[found.at.file].marks(found.at)
+        (diagnostic.code.id, diagnostic.at.file, diagnostic.at.pointer, position)
+        for diagnostic in diagnostics
+        if not diagnostic.at.line
+        if (position := positions(diagnostic.at)) is None
+        or (position.line, position.column) not in nodes[diagnostic.at.file].marks(diagnostic.at)
     ]
 
     assert astray == []
@@ -103,7 +103,11 @@ def _findings(path: Path) -> tuple[Diagnostics, Positions, dict[str, str]]:
     diagnostics.soften(parse_codes.PER_OPERATION)
     lower(api, Config(keep_going=True), diagnostics, scenarios=False)
     documents = source.documents.values()
-    return diagnostics, Positions(documents), {each.name: each.text for each in documents}
+    return (
+        diagnostics,
+        Positions(documents),
+        {document.name: document.text for document in documents},
+    )
 
 
 class _Nodes:
@@ -121,14 +125,14 @@ class _Nodes:
             readable = SURROGATE.sub(r"\\u0041", self._text)
             self._root = yaml.compose(readable, yaml.CSafeLoader)
         node = self._root
-        found = {_mark(node)}
+        result = {_mark(node)}
         for key in at.path:
             entry = next(iter([each for each in _entries(node) if each[0] == key][-1:]), None)
             if entry is None:
                 return set()
             _, start, node = entry
-            found = {start}
-        return found
+            result = {start}
+        return result
 
 
 def _entries(node: Any) -> Iterator[tuple[str, Mark, Any]]:

@@ -22,7 +22,11 @@ def told(build: Any, properties: dict[str, Any], *, url: str = "", **more: Any) 
     scheme = ApiSecurityScheme("o", SchemeKind.OAUTH2, AT, password_url=url)
     operation = build.operation(body=form, **{"path": "/token", **more})
     api = build.api(operation, servers=("https://api.example.com/v1",), schemes=(scheme,))
-    return [one.message for one in build.lower(api).diagnostics if one.code.id == "MG389"]
+    return [
+        diagnostic.message
+        for diagnostic in build.lower(api).diagnostics
+        if diagnostic.code.id == "MG389"
+    ]
 
 
 @pytest.mark.parametrize(

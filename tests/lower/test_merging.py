@@ -33,10 +33,10 @@ from mcpgen.lower.flatten.type_notation import type_notation
     ],
 )
 def test_keywords_merge(first: Any, second: Any, together: Any) -> None:
-    found = merge_schemas(first, second)
+    keywords = merge_schemas(first, second)
 
-    assert found.keywords == together
-    assert not found.contradiction
+    assert keywords.keywords == together
+    assert not keywords.contradiction
 
 
 @pytest.mark.parametrize(
@@ -56,9 +56,9 @@ def test_what_excludes_each_other_is_a_contradiction(first: Any, second: Any) ->
 def test_a_closed_object_closes_the_names_of_the_other() -> None:
     closed = {"properties": {"a": {"type": "string"}}, "additionalProperties": False}
 
-    found = merge_schemas(closed, {"properties": {"b": {"type": "string"}}})
+    keywords = merge_schemas(closed, {"properties": {"b": {"type": "string"}}})
 
-    assert found.keywords["properties"]["b"] is False
+    assert keywords.keywords["properties"]["b"] is False
 
 
 @pytest.mark.parametrize(
@@ -122,10 +122,10 @@ def test_a_value_meets_the_merged_schema_exactly_if_it_meets_both(
 ) -> None:
     both = jsonschema_rs.is_valid({"allOf": [first, second]}, value)
 
-    found = merge_schemas(first, second)
+    keywords = merge_schemas(first, second)
 
-    meets = not found.contradiction and jsonschema_rs.is_valid(found.keywords, value)
-    if found.contradiction.startswith(("minimum", "minLength")):
+    meets = not keywords.contradiction and jsonschema_rs.is_valid(keywords.keywords, value)
+    if keywords.contradiction.startswith(("minimum", "minLength")):
         # Contradicting bounds constrain only numbers (or strings); other values stay valid.
         return
     assert meets is both
@@ -154,10 +154,10 @@ def test_the_type_of_a_schema_that_fans_out_without_end_is_written_as_far_as_it_
     }
     schemas = SchemaViews({name: Schema(json, at) for name, json in below.items()})
 
-    written = type_notation(schemas, {"$ref": "#/$defs/F0"})
+    text = type_notation(schemas, {"$ref": "#/$defs/F0"})
 
-    assert ", p1?: F1{…}, p2?: F1{…}, " in written
-    assert len(written) <= 320
+    assert ", p1?: F1{…}, p2?: F1{…}, " in text
+    assert len(text) <= 320
 
 
 def test_values_that_two_parts_exclude_are_named_with_what_excludes_them(build: Any) -> None:

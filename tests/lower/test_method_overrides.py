@@ -29,7 +29,7 @@ def test_parameter_that_overrides_the_request_is_no_argument(
     lowered = build.one(build.parameter(place, name))
 
     assert lowered.arguments == {}
-    (finding,) = [each for each in lowered.diagnostics if each.code.id == "MG312"]
+    (finding,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG312"]
     assert "changes the method or path of the request" in finding.message
     assert 'flatten.method_override = "keep"' in finding.message
 

@@ -100,15 +100,15 @@ def test_the_same_scenario_sends_the_same_bytes_in_every_mode(
     flat = lowered.pop(FlattenMode.FLAT)
     if not flat.server.tools:
         return
-    requests = {one.name: sent(flat, one.arguments) for one in flat.tool.scenarios}
+    requests = {scenario.name: sent(flat, scenario.arguments) for scenario in flat.tool.scenarios}
     for other in lowered.values():
-        for one in other.tool.scenarios:
-            assert sent(other, one.arguments) == requests[one.name]
+        for scenario in other.tool.scenarios:
+            assert sent(other, scenario.arguments) == requests[scenario.name]
     strict = lowered[FlattenMode.STRICT].tool
-    assert [one.name for one in strict.scenarios] == list(requests)
+    assert [scenario.name for scenario in strict.scenarios] == list(requests)
     nested = lowered[FlattenMode.NESTED]
-    found = [requests[one.name] for one in nested.tool.scenarios]
-    assert all(request in found for request in requests.values()) or "MG360" in nested.codes
+    result = [requests[scenario.name] for scenario in nested.tool.scenarios]
+    assert all(request in result for request in requests.values()) or "MG360" in nested.codes
 
 
 @settings(max_examples=examples(30, 100), deadline=None)
@@ -120,9 +120,9 @@ def test_every_strict_schema_is_what_strict_mode_takes(build: Any, body: Any) ->
         announced = tool.input_schema
         assert announced["required"] == list(announced["properties"])
         assert announced["additionalProperties"] is False
-        for one in tool.arguments:
-            assert strict_faults(one.schema) == []
-            assert one.required is not isinstance(one.schema["type"], list)
+        for argument in tool.arguments:
+            assert strict_faults(argument.schema) == []
+            assert argument.required is not isinstance(argument.schema["type"], list)
 
 
 def strict_faults(schema: Any) -> list[str]:

@@ -20,8 +20,8 @@ LEGAL = re.compile(r"[a-z][a-z0-9_]{0,39}")
 def names(build: Any, *operations: Any, **choices: Any) -> tuple[list[str], set[str]]:
     diagnostics = Diagnostics()
     api = build.api(*operations)
-    found = name_tools(api.operations, Config(**choices), diagnostics, api.at)
-    return [found[o.key] for o in operations], {d.code.id for d in diagnostics}
+    result = name_tools(api.operations, Config(**choices), diagnostics, api.at)
+    return [result[o.key] for o in operations], {d.code.id for d in diagnostics}
 
 
 @pytest.mark.parametrize(
@@ -57,10 +57,10 @@ def test_without_words_in_the_id_method_and_path_make_the_name(
 
 
 def test_a_long_operation_id_is_shortened_at_a_word(build: Any) -> None:
-    found, codes = names(build, build.operation(id="".join(f"word{n}Number" for n in range(20))))
+    texts, codes = names(build, build.operation(id="".join(f"word{n}Number" for n in range(20))))
 
-    assert len(found[0]) <= 40
-    assert not found[0].endswith("_")
+    assert len(texts[0]) <= 40
+    assert not texts[0].endswith("_")
     assert codes == {"MG305"}
 
 
@@ -111,14 +111,14 @@ def test_a_long_name_that_spells_the_path_keeps_the_end_of_the_path(
 
 
 def test_a_long_name_loses_its_linking_words_before_its_end(build: Any) -> None:
-    found, _ = names(
+    texts, _ = names(
         build,
         build.operation(id="codespacesSetSelectedReposForOrgSecret", path="/a"),
         build.operation(id="reactionsListForPullRequestReviewComment", path="/b"),
         build.operation(id="listAllUsersOfTheWholeOrgWithoutATeam", path="/c"),
     )
 
-    assert found == [
+    assert texts == [
         "codespaces_set_selected_repos_org_secret",
         "reactions_list_for_pull_request_review",
         "list_all_users_whole_org_without_team",
@@ -126,33 +126,33 @@ def test_a_long_name_loses_its_linking_words_before_its_end(build: Any) -> None:
 
 
 def test_two_operation_ids_that_differ_in_case_get_two_names(build: Any) -> None:
-    found, codes = names(
+    texts, codes = names(
         build,
         build.operation(id="getPet", path="/a"),
         build.operation(id="GetPet", path="/kennel"),
     )
 
-    assert found == ["get_pet", "get_pet_kennel"]
+    assert texts == ["get_pet", "get_pet_kennel"]
     assert codes == {"MG306"}
 
 
 def test_names_that_were_shortened_to_the_same_keep_their_different_ends(build: Any) -> None:
     stem = "listVeryLongNamesOfManyThingsInside"
 
-    found, _ = names(
+    texts, _ = names(
         build,
         build.operation(id=f"{stem}OrganisationAlpha", path="/a"),
         build.operation(id=f"{stem}OrganisationBeta", path="/b"),
     )
 
-    assert found[1].endswith("_beta")
+    assert texts[1].endswith("_beta")
 
 
 def test_the_users_name_wins_over_the_lock_and_the_lock_over_the_document(build: Any) -> None:
     first = build.operation(id="a", path="/a", extension=Extension(name="authored"))
     second = build.operation(id="b", path="/b")
 
-    found, codes = names(
+    texts, codes = names(
         build,
         first,
         second,
@@ -160,7 +160,7 @@ def test_the_users_name_wins_over_the_lock_and_the_lock_over_the_document(build:
         tool_names={"GET /a": "promised", "GET /b": "older"},
     )
 
-    assert found == ["promised", "mine"]
+    assert texts == ["promised", "mine"]
     assert codes == set()
 
 
@@ -172,9 +172,9 @@ def test_a_new_operation_does_not_take_a_promised_name(build: Any) -> None:
     new = build.operation(id="getPet", path="/new")
     old = build.operation(id="fetchPet", path="/old")
 
-    found, _ = names(build, new, old, tool_names={"GET /old": "get_pet"})
+    texts, _ = names(build, new, old, tool_names={"GET /old": "get_pet"})
 
-    assert found == ["get_pet_new", "get_pet"]
+    assert texts == ["get_pet_new", "get_pet"]
 
 
 def test_a_promised_name_cannot_be_chosen_for_another_operation(build: Any) -> None:
@@ -225,18 +225,18 @@ def test_any_operation_ids_give_legal_unique_names_twice_the_same(
 ) -> None:
     operations = [build.operation(id=one, path=f"/p{n}") for n, one in enumerate(identities)]
 
-    found, _ = names(build, *operations)
+    texts, _ = names(build, *operations)
 
-    assert all(LEGAL.fullmatch(name) and "__" not in name for name in found)
-    assert len(set(found)) == len(found)
-    assert names(build, *operations)[0] == found
+    assert all(LEGAL.fullmatch(name) and "__" not in name for name in texts)
+    assert len(set(texts)) == len(texts)
+    assert names(build, *operations)[0] == texts
 
 
 def test_name_that_two_operations_want_is_reported_where_the_user_gave_it(build: Any) -> None:
     at = Location("mcpgen.toml", ("tools", "b", "name"), 7, 1)
-    said = Extension(name="same")
+    extension = Extension(name="same")
     operations = (
-        build.operation(id="a", path="/a", extension=said),
+        build.operation(id="a", path="/a", extension=extension),
         build.operation(id="b", path="/b"),
         build.operation(id="c", path="/c"),
     )
@@ -245,8 +245,8 @@ def test_name_that_two_operations_want_is_reported_where_the_user_gave_it(build:
 
     name_tools(operations, config, diagnostics, Location("spec.yaml"))
 
-    found = [(one.code.id, one.at) for one in diagnostics]
-    assert found == [("MG304", at), ("MG304", operations[0].at)]
+    result = [(diagnostic.code.id, diagnostic.at) for diagnostic in diagnostics]
+    assert result == [("MG304", at), ("MG304", operations[0].at)]
 
 
 @pytest.mark.parametrize(
@@ -267,16 +267,16 @@ def test_a_name_that_is_cut_is_not_the_whole_name_of_another_operation(build: An
     account = build.operation(id="createCoreV1NamespacedServiceAccountToken", path="/accounts")
     service = build.operation(id="createCoreV1NamespacedService", path="/services")
 
-    found, _ = names(build, account, service)
+    texts, _ = names(build, account, service)
 
-    assert found[1] == "create_core_v1_namespaced_service"
-    assert found[0].endswith("_token")
+    assert texts[1] == "create_core_v1_namespaced_service"
+    assert texts[0].endswith("_token")
 
 
 def test_a_repeated_operation_id_is_reported_once(build: Any) -> None:
-    found, codes = names(
+    texts, codes = names(
         build, build.operation(id="list", path="/a"), build.operation(id="list", path="/b")
     )
 
-    assert len(set(found)) == 2
+    assert len(set(texts)) == 2
     assert "MG306" not in codes

@@ -188,17 +188,17 @@ def several(build: Any, *responses: Any) -> Any:
 
 
 def test_several_successes_are_alternatives(build: Any) -> None:
-    made = {"type": "object", "properties": {"job": {"type": "string"}}}
+    result = {"type": "object", "properties": {"job": {"type": "string"}}}
 
     tool = several(
         build,
         build.response({"$ref": "#/$defs/Owner"}, "200"),
-        build.response(made, "2XX"),
+        build.response(result, "2XX"),
         build.response({"type": "integer"}, "default"),
     )
 
     assert tool.output["type"] == "object"
-    assert [list(one["properties"]) for one in tool.output["anyOf"]] == [["name"], ["job"]]
+    assert [list(item["properties"]) for item in tool.output["anyOf"]] == [["name"], ["job"]]
     assert not tool.wrapped
 
 

@@ -47,7 +47,7 @@ def test_a_required_header_of_the_way_comes_from_the_environment(build: Any) -> 
     assert [list(tool.settings) for tool in lowered.server.tools] == [["x_forwarded_for"]] * 2
     assert not lowered.tool.input_schema["properties"]
     assert lowered.scenario("required_only").sent.headers["X-Forwarded-For"]
-    (finding,) = [each for each in lowered.diagnostics if each.code.id == "MG377"]
+    (finding,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG377"]
     assert finding.message == (
         "header parameter `X-Forwarded-For` of `GET /a` and 1 more is required; the server takes it"
         " from its setting `x_forwarded_for`"
@@ -240,7 +240,7 @@ def test_a_property_of_a_deep_object_is_an_array_only_where_the_call_says_so(
 
     lowered = build.one(build.parameter("query", "p", schema, style="deepObject"))
 
-    queries = [sent(lowered, {"p_k": given}).query for given in ('"1"', '["1"]')]
+    queries = [sent(lowered, {"p_k": item}).query for item in ('"1"', '["1"]')]
     assert queries == ["p%5Bk%5D=1", "p%5Bk%5D%5B%5D=1"]
 
 
@@ -250,7 +250,7 @@ def test_scenarios_hold_numbers_as_the_texts_that_are_announced(build: Any) -> N
 
     lowered = build.one(build.parameter("query", "p", schema))
 
-    assert ["1", "2"] in [each.arguments.get("p") for each in lowered.tool.scenarios]
+    assert ["1", "2"] in [scenario.arguments.get("p") for scenario in lowered.tool.scenarios]
 
 
 def test_a_pattern_that_does_not_compile_is_dropped_with_a_warning(build: Any) -> None:

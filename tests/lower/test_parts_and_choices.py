@@ -190,7 +190,7 @@ def test_a_choice_that_cannot_be_made_is_reported(
 ) -> None:
     lowered = choosing(build, bodies)
 
-    (finding,) = [each for each in lowered.diagnostics if each.code.id == code]
+    (finding,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == code]
     assert finding.severity == "error"
     assert hint in finding.hint
 
@@ -223,4 +223,4 @@ def test_a_form_that_may_be_a_list_is_an_object_of_fields(build: Any) -> None:
     )
 
     assert lowered.arguments["body"].check["allOf"][1] == {"type": "object"}
-    assert all(not isinstance(one.sent.body, list) for one in lowered.tool.scenarios)
+    assert all(not isinstance(scenario.sent.body, list) for scenario in lowered.tool.scenarios)

@@ -37,9 +37,9 @@ def two(build: Builder, text: str, **look: Any) -> Lowered:
 def told(lowered: Lowered) -> list[str]:
     """Returns the findings: code, line in the file, message and hint."""
     return [
-        f"{found.code.id}:{found.at.line} {found.message} ({found.hint})"
-        for found in lowered.diagnostics
-        if found.code.id != "MG303"
+        f"{diagnostic.code.id}:{diagnostic.at.line} {diagnostic.message} ({diagnostic.hint})"
+        for diagnostic in lowered.diagnostics
+        if diagnostic.code.id != "MG303"
     ]
 
 
@@ -62,15 +62,15 @@ def test_choices_win_over_the_extension_and_that_over_security(build: Builder) -
     }
     secured = f"{REQUIRED}[authorization]\nfrom_security = true\n"
 
-    chosen = two(build, f'{REQUIRED}[scopes]\nlook = ["chosen"]\n', **look)
+    lowered = two(build, f'{REQUIRED}[scopes]\nlook = ["chosen"]\n', **look)
     extended = two(build, secured, **look)
     documented = two(build, secured, security=look["security"])
     silent = two(build, REQUIRED, security=look["security"])
 
-    found = [
-        each.server.policy.scopes.get("look") for each in (chosen, extended, documented, silent)
+    result = [
+        each.server.policy.scopes.get("look") for each in (lowered, extended, documented, silent)
     ]
-    assert found == [("chosen",), ("of:extension",), ("of:security",), None]
+    assert result == [("chosen",), ("of:extension",), ("of:security",), None]
 
 
 @pytest.mark.parametrize("name", ['a"\r\nX-Evil: 1', "read all", "é", "", "a\\", 'a"'])
@@ -78,10 +78,10 @@ def test_a_scope_of_the_document_that_no_header_can_carry_is_a_mistake(
     build: Builder, name: str
 ) -> None:
     security = ((SchemeUse("oauth", ("fine", name)),),)
-    chosen = f"{REQUIRED}[authorization]\nfrom_security = true\n"
+    choice = f"{REQUIRED}[authorization]\nfrom_security = true\n"
 
-    lowered = two(build, chosen, security=security)
-    overridden = two(build, f'{chosen}[scopes]\nlook = ["read"]\n', security=security)
+    lowered = two(build, choice, security=security)
+    overridden = two(build, f'{choice}[scopes]\nlook = ["read"]\n', security=security)
 
     assert lowered.diagnostics.failed
     assert [one for one in told(lowered) if one.startswith("MG399")]
@@ -92,15 +92,15 @@ def test_scopes_of_the_document_that_nobody_enforces_are_reported(build: Builder
     lowered = two(build, "", extension=Extension(scopes=("read",)))
 
     assert lowered.server.policy.scopes == {}
-    assert [one.partition(":")[0] for one in told(lowered)] == ["MG272"]
+    assert [name.partition(":")[0] for name in told(lowered)] == ["MG272"]
 
 
 def test_resources_and_prompts_have_scopes_that_are_reported_like_an_ordinary_one(
     build: Builder,
 ) -> None:
-    chosen = '[authorization]\nresource_scopes = ["see"]\nprompt_scopes = ["ask"]\n'
+    choice = '[authorization]\nresource_scopes = ["see"]\nprompt_scopes = ["ask"]\n'
 
-    lowered = two(build, f'{REQUIRED}{chosen}[scopes]\nlook = ["read"]\n')
+    lowered = two(build, f'{REQUIRED}{choice}[scopes]\nlook = ["read"]\n')
 
     policy = lowered.server.policy
     assert policy.family_scopes == {"resources": ("see",), "prompts": ("ask",)}
@@ -114,7 +114,7 @@ def test_rights_without_callers_are_a_mistake(build: Builder) -> None:
     lowered = two(build, tables + families)
 
     assert lowered.diagnostics.failed
-    assert [one.split(" ")[0] for one in told(lowered)] == ["MG394:2", "MG394:4", "MG394:6"]
+    assert [name.split(" ")[0] for name in told(lowered)] == ["MG394:2", "MG394:4", "MG394:6"]
 
 
 MISTAKES = {
@@ -151,7 +151,7 @@ def test_an_issuer_whose_tokens_nobody_could_verify_is_reported(
 ) -> None:
     lowered = two(build, f'{REQUIRED}issuer = "https://id.example"\n{more}\n')
 
-    assert [each.partition(" ")[0] for each in told(lowered)] == told_of
+    assert [name.partition(" ")[0] for name in told(lowered)] == told_of
 
 
 @pytest.mark.parametrize("text", MISTAKES)
@@ -191,7 +191,7 @@ def test_a_parameter_of_the_endpoint_is_no_argument_in_any_mode(build: Builder, 
     lowered = build.lower(build.api(in_workspace(build)), config(text))
 
     assert [argument.name for argument in lowered.tool.arguments] == ["id"]
-    assert [each.target for each in lowered.tool.bound] == [("workspaceId",)]
+    assert [argument_spec.target for argument_spec in lowered.tool.bound] == [("workspaceId",)]
     assert lowered.tool.constants == ()
     sample = lowered.server.policy.samples["workspaceId"]
     targets = {scenario.sent.target for scenario in lowered.tool.scenarios}

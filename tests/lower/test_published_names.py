@@ -21,9 +21,9 @@ def _operation(build: Any, path: str, **rest: Any) -> Any:
 
 def _built(build: Any, *operations: Any, **choices: Any) -> tuple[list[str], list[tuple[str, str]]]:
     """Returns the tool names, and the findings about published tools with their messages."""
-    made = build.lower(build.api(*operations), Config(**choices))
-    found = [(d.code.id, d.message) for d in made.diagnostics if d.code.id in LOST]
-    return [tool.name for tool in made.server.tools], found
+    result = build.lower(build.api(*operations), Config(**choices))
+    found = [(d.code.id, d.message) for d in result.diagnostics if d.code.id in LOST]
+    return [tool.name for tool in result.server.tools], found
 
 
 def _before(key: str, name: str, operation_id: str = "") -> dict[str, Any]:
@@ -45,18 +45,18 @@ def _before(key: str, name: str, operation_id: str = "") -> dict[str, Any]:
 def test_name_stays_while_the_operation_id_or_method_and_path_stay(
     build: Any, key: str, operation_id: str, now: dict[str, str]
 ) -> None:
-    names, found = _built(build, _operation(build, **now), **_before(key, "pets", operation_id))
+    names, result = _built(build, _operation(build, **now), **_before(key, "pets", operation_id))
 
-    assert (names, found) == (["pets"], [])
+    assert (names, result) == (["pets"], [])
 
 
 def test_an_operation_id_of_several_operations_reports_nothing(build: Any) -> None:
     operations = [build.operation(id="list", path=path) for path in ("/dogs", "/cats")]
 
-    names, found = _built(build, *operations, **_before("GET /pets", "pets", "list"))
+    names, result = _built(build, *operations, **_before("GET /pets", "pets", "list"))
 
     assert "pets" not in names
-    assert [id for id, _ in found] == ["MG375"]
+    assert [id for id, _ in result] == ["MG375"]
 
 
 @pytest.mark.parametrize(
@@ -73,10 +73,10 @@ def test_a_tool_whose_operation_moved_altogether_is_reported_with_both_names(
     operation = _operation(build, path, id=now)
     lock = _before(f"GET {before}", "pet_by_id", operation_id)
 
-    made = build.lower(build.api(operation), Config(**lock))
+    result = build.lower(build.api(operation), Config(**lock))
 
-    (found,) = [d for d in made.diagnostics if d.code.id in LOST]
-    (tool,) = made.server.tools
+    (found,) = [d for d in result.diagnostics if d.code.id in LOST]
+    (tool,) = result.server.tools
     assert (found.code.id, found.at) == ("MG374", operation.at)
     assert found.message.startswith(f"the published tool `pet_by_id` is now `{tool.name}`")
     assert f'"GET {path}" = "pet_by_id"' in found.hint
@@ -86,10 +86,10 @@ def test_a_tool_whose_operation_moved_altogether_is_reported_with_both_names(
 def test_a_tool_without_a_successor_is_reported_to_be_gone(build: Any, path: str) -> None:
     operation = build.operation(id="other", path=path)
 
-    _, found = _built(build, operation, **_before("GET /pets/{id}", "get_pet", "getPet"))
+    _, result = _built(build, operation, **_before("GET /pets/{id}", "get_pet", "getPet"))
 
     message = "the published tool `get_pet` is gone: `GET /pets/{id}` is no longer in the document"
-    assert found == [("MG375", message)]
+    assert result == [("MG375", message)]
 
 
 def test_the_only_new_operation_of_the_method_is_offered_for_the_name_of_a_tool_that_is_gone(
@@ -100,11 +100,11 @@ def test_the_only_new_operation_of_the_method_is_offered_for_the_name_of_a_tool_
         _operation(build, "/things", id="addThing", method="POST"),
     ]
 
-    made = build.lower(
+    result = build.lower(
         build.api(*operations), Config(**_before("GET /pets/{id}", "get_pet", "getPet"))
     )
 
-    (found,) = [d for d in made.diagnostics if d.code.id in LOST]
+    (found,) = [d for d in result.diagnostics if d.code.id in LOST]
     assert "the new tool `fetch_thing` replaces `get_pet`" in found.hint
     assert '"GET /things/{id}" = "get_pet"' in found.hint
 
@@ -116,11 +116,11 @@ def test_no_operation_is_offered_where_none_or_several_could_replace_the_one_tha
     kept = build.operation(id="addThing", path="/things", method="POST")
     operations = [build.operation(id=f"list{path[1:]}", path=path) for path in paths]
 
-    made = build.lower(
+    result = build.lower(
         build.api(kept, *operations), Config(**_before("GET /pets/{id}", "get_pet", "getPet"))
     )
 
-    (found,) = [d for d in made.diagnostics if d.code.id in LOST]
+    (found,) = [d for d in result.diagnostics if d.code.id in LOST]
     assert found.hint == (
         "if a new operation replaces `GET /pets/{id}`, "
         "give the new operation the name `get_pet` under `[names]`"
@@ -130,27 +130,27 @@ def test_no_operation_is_offered_where_none_or_several_could_replace_the_one_tha
 def test_another_method_is_no_successor(build: Any) -> None:
     operation = build.operation(id="other", path="/v2/pets", method="DELETE")
 
-    _, found = _built(build, operation, **_before("GET /v1/pets", "list_pets"))
+    _, result = _built(build, operation, **_before("GET /v1/pets", "list_pets"))
 
-    assert [id for id, _ in found] == ["MG375"]
+    assert [id for id, _ in result] == ["MG375"]
 
 
 def test_a_tool_that_the_user_left_out_is_not_reported(build: Any) -> None:
     operations = [build.operation(id="a", path="/a"), build.operation(id="b", path="/b")]
     selection = Selection(exclude=(Selector(path="/a"),))
 
-    _, found = _built(build, *operations, selection=selection, **_before("GET /a", "a", "a"))
+    _, result = _built(build, *operations, selection=selection, **_before("GET /a", "a", "a"))
 
-    assert found == []
+    assert result == []
 
 
 def test_a_tool_that_the_user_renamed_is_not_reported(build: Any) -> None:
     operation = build.operation(id="listPets", path="/v2/pets")
     lock = _before("GET /v1/pets", "old", "listPets")
 
-    names, found = _built(build, operation, names={"listPets": "mine"}, **lock)
+    names, result = _built(build, operation, names={"listPets": "mine"}, **lock)
 
-    assert (names, found) == (["mine"], [])
+    assert (names, result) == (["mine"], [])
 
 
 def test_an_operation_that_cannot_be_read_is_not_reported_twice(build: Any) -> None:
@@ -158,9 +158,9 @@ def test_an_operation_that_cannot_be_read_is_not_reported_twice(build: Any) -> N
     missing = MissingTool("GET /pets", "it is broken", operation.at)
     api = build.api(operation, missing=(missing,))
 
-    made = build.lower(api, Config(**_before("GET /pets", "list_pets")))
+    result = build.lower(api, Config(**_before("GET /pets", "list_pets")))
 
-    assert not [d for d in made.diagnostics if d.code.id in LOST]
+    assert not [d for d in result.diagnostics if d.code.id in LOST]
 
 
 def test_an_entry_of_tools_about_an_operation_that_is_gone_is_reported_once(build: Any) -> None:
@@ -173,6 +173,6 @@ def test_an_entry_of_tools_about_an_operation_that_is_gone_is_reported_once(buil
         **_before(key, "pets"),
     )
 
-    made = build.lower(build.api(build.operation()), config)
+    result = build.lower(build.api(build.operation()), config)
 
-    assert [d.code.id for d in made.diagnostics] == ["MG342"]
+    assert [d.code.id for d in result.diagnostics] == ["MG342"]

@@ -45,22 +45,22 @@ def lowered(build: Any, config: Config) -> Any:
 
 
 def test_a_tool_that_is_wanted_as_a_resource_alone_is_not_served(build: Any) -> None:
-    made = lowered(build, Config(resources={"pet": replace(PET, tool=False)}))
+    result = lowered(build, Config(resources={"pet": replace(PET, tool=False)}))
 
-    assert "get_pet" in [tool.name for tool in made.server.tools]
-    assert "get_pet" not in [tool.name for tool in made.server.served("")]
-    assert "get_pet" not in [tool.name for tool in made.server.listed]
+    assert "get_pet" in [tool.name for tool in result.server.tools]
+    assert "get_pet" not in [tool.name for tool in result.server.served("")]
+    assert "get_pet" not in [tool.name for tool in result.server.listed]
 
 
 def test_a_file_is_announced_with_its_size_and_type(build: Any) -> None:
     choice = ResourceConfig("shop://logo", file="logo.png")
 
-    made = lowered(build, Config(resources={"logo": choice}, files={"logo.png": b"\x89P"}))
+    result = lowered(build, Config(resources={"logo": choice}, files={"logo.png": b"\x89P"}))
 
-    assert [each.announced for each in made.server.resources] == [
+    assert [resource.announced for resource in result.server.resources] == [
         {"uri": "shop://logo", "name": "logo", "mimeType": "image/png", "size": 2}
     ]
-    assert made.server.offers.files == {"logo.png": b"\x89P"}
+    assert result.server.offers.files == {"logo.png": b"\x89P"}
 
 
 @pytest.mark.parametrize(
@@ -96,19 +96,21 @@ def test_what_cannot_be_a_resource_is_reported_where_it_stands(
 ) -> None:
     at = Location("mcpgen.toml", ("resources", "it"), 3, 1)
 
-    made = lowered(build, Config(resources={"it": choice}, places={("resources", "it"): at}))
+    result = lowered(build, Config(resources={"it": choice}, places={("resources", "it"): at}))
 
-    found = [one for one in made.diagnostics if one.code.id == code]
-    assert any(said in f"{one.message} {one.hint}" for one in found), found
-    assert {one.at for one in found} == {at}
+    diagnostics = [diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == code]
+    assert any(
+        said in f"{diagnostic.message} {diagnostic.hint}" for diagnostic in diagnostics
+    ), diagnostics
+    assert {diagnostic.at for diagnostic in diagnostics} == {at}
 
 
 def test_two_resources_of_one_uri_are_reported(build: Any) -> None:
     food = ResourceConfig("shop://pets/{kind}", operation="getFood")
 
-    made = lowered(build, Config(resources={"pet": PET, "food": food}))
+    result = lowered(build, Config(resources={"pet": PET, "food": food}))
 
-    (found,) = (one for one in made.diagnostics if one.code.id == "MG367")
+    (found,) = (diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == "MG367")
     assert found.message == "the resource `food` has the URI of `pet`"
 
 
@@ -135,7 +137,7 @@ def test_what_cannot_be_a_prompt_is_reported(
     prompt = PromptConfig(messages=(choice,), arguments={"id": PromptArgumentConfig()})
     files = {"bin": b"\xff", "empty": b"", "a.md": b"# A"}
 
-    made = lowered(build, Config(resources={"pet": PET}, prompts={"p": prompt}, files=files))
+    result = lowered(build, Config(resources={"pet": PET}, prompts={"p": prompt}, files=files))
 
-    (found,) = (one for one in made.diagnostics if one.code.id == code)
+    (found,) = (diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == code)
     assert said in f"{found.message} {found.hint}"

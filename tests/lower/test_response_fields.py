@@ -30,10 +30,10 @@ def lowered(build: Any, *paths: str, **rest: Any) -> Any:
 
 
 def test_fields_are_found_through_arrays_unions_and_references(build: Any) -> None:
-    made = lowered(build, "id", "owner.name", "labels.anything", "name")
+    result = lowered(build, "id", "owner.name", "labels.anything", "name")
 
-    assert made.tool.fields == ("id", "owner.name", "labels.anything", "name")
-    assert not made.codes
+    assert result.tool.fields == ("id", "owner.name", "labels.anything", "name")
+    assert not result.codes
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def test_fields_are_found_through_arrays_unions_and_references(build: Any) -> No
 def test_field_that_no_result_has_is_reported_with_the_nearest(
     build: Any, path: str, hint: str
 ) -> None:
-    made = lowered(build, path)
+    result = lowered(build, path)
 
-    (finding,) = made.diagnostics
+    (finding,) = result.diagnostics
     assert finding.code.id == "MG309"
     assert finding.at == PLACE
     assert hint in finding.hint
@@ -56,24 +56,24 @@ def test_field_of_the_document_is_reported_where_it_stands(build: Any) -> None:
         responses=(build.response(OWNER),), extension=Extension(fields=("name", "nam"))
     )
 
-    made = build.lower(build.api(operation))
+    result = build.lower(build.api(operation))
 
-    (finding,) = made.diagnostics
+    (finding,) = result.diagnostics
     assert finding.at == operation.at / "x-mcp" / "fields" / 1
-    assert made.tool.fields == ("name", "nam")
+    assert result.tool.fields == ("name", "nam")
 
 
 def test_users_fields_win_over_the_documents(build: Any) -> None:
-    made = lowered(build, "id", extension=Extension(fields=("name",)))
+    result = lowered(build, "id", extension=Extension(fields=("name",)))
 
-    assert made.tool.fields == ("id",)
+    assert result.tool.fields == ("id",)
 
 
 def test_fields_of_no_operation_are_an_error(build: Any) -> None:
     config = Config(fields={"GET /thing": ("id",)})
 
-    made = build.one(responses=(build.response(LIST),), definitions=DEFINITIONS, config=config)
+    result = build.one(responses=(build.response(LIST),), definitions=DEFINITIONS, config=config)
 
-    (finding,) = made.diagnostics
+    (finding,) = result.diagnostics
     assert finding.code.id == "MG308"
     assert "GET /things" in finding.hint

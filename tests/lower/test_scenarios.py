@@ -13,7 +13,7 @@ from mcpgen.lower.scenarios.validity import is_announced
 
 
 def test_values_that_python_takes_for_equal_are_asked_about_apart() -> None:
-    asked = [({"type": "boolean", "description": each}, each) for each in (True, 1, 1.0)]
+    asked = [({"type": "boolean", "description": item}, item) for item in (True, 1, 1.0)]
 
     assert [is_announced(schema, value) for schema, value in asked] == [True, False, False]
     assert is_announced({"type": "integer"}, 1)
@@ -81,7 +81,9 @@ def test_a_query_value_is_written_in_its_style(
     lowered = build.one(parameter)
 
     sent = [
-        one.sent.target for one in lowered.tool.scenarios if one.name in ("example", "everything")
+        scenario.sent.target
+        for scenario in lowered.tool.scenarios
+        if scenario.name in ("example", "everything")
     ]
     assert f"/things?{expected}" in sent
 
@@ -118,7 +120,7 @@ def test_a_path_value_is_written_in_its_style(
 
     lowered = build.one(parameter)
 
-    assert expected in [one.sent.target for one in lowered.tool.scenarios]
+    assert expected in [scenario.sent.target for scenario in lowered.tool.scenarios]
 
 
 @pytest.mark.parametrize(
@@ -164,8 +166,8 @@ def test_the_array_of_a_multipart_body_is_one_part_if_its_style_joins_it(
 
     lowered = build.one(body=body)
 
-    found = [(name, text) for name, _, _, text in lowered.scenario("example").sent.body]
-    assert found == expected
+    result = [(name, text) for name, _, _, text in lowered.scenario("example").sent.body]
+    assert result == expected
 
 
 def test_headers_and_cookies_are_expected_with_their_values(build: Any) -> None:
@@ -227,7 +229,7 @@ def test_an_example_that_the_documents_own_schema_refuses_is_dropped_with_a_note
 
     lowered = build.one(body=build.body(schema, examples=({"a": "alone"},)))
 
-    assert "example" not in [one.name for one in lowered.tool.scenarios]
+    assert "example" not in [scenario.name for scenario in lowered.tool.scenarios]
     assert "MG360" in lowered.codes
 
 
@@ -318,7 +320,7 @@ def test_a_call_whose_members_cannot_be_distinguished_is_no_scenario(build: Any)
 
     lowered = build.one(parameter)
 
-    assert "example" not in [one.name for one in lowered.tool.scenarios]
+    assert "example" not in [scenario.name for scenario in lowered.tool.scenarios]
     assert "MG360" in lowered.codes
 
 

@@ -21,8 +21,8 @@ def chosen(build: Any, selection: Selection) -> tuple[list[str], list[str]]:
         build.operation(id="secret", path="/secret", extension=Extension(hidden=True)),
     )
     diagnostics = Diagnostics()
-    kept = select_operations(api, Config(selection=selection), diagnostics)
-    return [o.id for o in kept], [f"{d.code.id} {d.hint}" for d in diagnostics]
+    operations = select_operations(api, Config(selection=selection), diagnostics)
+    return [o.id for o in operations], [f"{d.code.id} {d.hint}" for d in diagnostics]
 
 
 def test_everything_but_what_is_hidden_is_selected_by_default(build: Any) -> None:
@@ -52,16 +52,16 @@ def test_an_exclude_wins_over_an_include(build: Any) -> None:
 
 
 def test_a_selector_that_matches_nothing_is_an_error_with_the_nearest_name(build: Any) -> None:
-    kept, found = chosen(build, Selection(exclude=(Selector(operation="deletePets"),)))
+    names, texts = chosen(build, Selection(exclude=(Selector(operation="deletePets"),)))
 
-    assert "deletePet" in kept
-    assert found == ["MG301 did you mean `deletePet`?"]
+    assert "deletePet" in names
+    assert texts == ["MG301 did you mean `deletePet`?"]
 
 
 def test_selecting_nothing_is_an_error(build: Any) -> None:
-    _, found = chosen(build, Selection(exclude=(Selector(path="*"),)))
+    _, texts = chosen(build, Selection(exclude=(Selector(path="*"),)))
 
-    assert [text[:5] for text in found] == ["MG302"]
+    assert [text[:5] for text in texts] == ["MG302"]
 
 
 AT = Location("api.yaml")

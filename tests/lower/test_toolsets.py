@@ -28,22 +28,22 @@ def lowered(build: Any, config: Config) -> Any:
 
 def test_set_holds_what_its_selectors_match_in_the_order_of_the_server(build: Any) -> None:
     reading = ToolsetConfig((Selector(read_only=True),), (Selector(tag="shops"),), "Reads.")
-    made = lowered(build, Config(toolsets={"pets": PETS, "reading": reading}))
+    result = lowered(build, Config(toolsets={"pets": PETS, "reading": reading}))
 
-    assert made.server.toolsets == (
+    assert result.server.toolsets == (
         Toolset("pets", ("list_pets", "add_pet")),
         Toolset("reading", ("list_pets",), "Reads."),
     )
-    assert [tool.name for tool in made.server.served("pets")] == ["list_pets", "add_pet"]
-    assert made.server.served("") == made.server.tools
+    assert [tool.name for tool in result.server.served("pets")] == ["list_pets", "add_pet"]
+    assert result.server.served("") == result.server.tools
 
 
 def test_default_set_is_what_the_main_endpoint_serves(build: Any) -> None:
     shops = ToolsetConfig((Selector(tag="shops"),))
-    made = lowered(build, Config(toolsets={"pets": PETS, "shops": shops}, toolset="shops"))
+    result = lowered(build, Config(toolsets={"pets": PETS, "shops": shops}, toolset="shops"))
 
-    assert [tool.name for tool in made.server.served("")] == ["list_shops"]
-    assert not made.codes & {"MG349", "MG362"}
+    assert [tool.name for tool in result.server.served("")] == ["list_shops"]
+    assert not result.codes & {"MG349", "MG362"}
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,11 @@ def test_default_set_is_what_the_main_endpoint_serves(build: Any) -> None:
     ],
 )
 def test_mistake_about_a_set_is_reported(build: Any, config: Config, code: str, told: str) -> None:
-    (finding,) = [one for one in lowered(build, config).diagnostics if one.code.id[:3] != "MG2"]
+    (finding,) = [
+        diagnostic
+        for diagnostic in lowered(build, config).diagnostics
+        if diagnostic.code.id[:3] != "MG2"
+    ]
 
     assert finding.code.id == code
     assert told in finding.hint

@@ -50,9 +50,9 @@ def test_a_union_of_scalars_is_the_type_that_covers_them(
 ) -> None:
     lowered = build.of_body({"type": "object", "properties": {"value": schema}})
 
-    found = dict(lowered.arguments["value"].schema)
-    found.pop("description")
-    assert found == announced
+    result = dict(lowered.arguments["value"].schema)
+    result.pop("description")
+    assert result == announced
 
 
 def test_values_that_one_type_cannot_cover_are_json_text(build: Any) -> None:
@@ -129,8 +129,8 @@ def test_each_form_can_be_sent_without_a_discriminator(build: Any, sent: Any) ->
     lowered = build.of_body({"type": "object", "properties": {"owner": {"oneOf": forms}}})
 
     bodies = [
-        json.loads(sent(lowered, given).body)["owner"]
-        for given in ({"owner_id": "1"}, {"owner_id": '"1"', "owner_name": "a"})
+        json.loads(sent(lowered, item).body)["owner"]
+        for item in ({"owner_id": "1"}, {"owner_id": '"1"', "owner_name": "a"})
     ]
 
     assert bodies == [{"id": 1}, {"id": "1", "name": "a"}]

@@ -25,8 +25,10 @@ def _lowered(
     api = ApiDescription("A", "1", "", Dialect.OPENAPI_3_1, (), (READ,), {}, {}, AT, (missing,))
     config = Config(selection=Selection(tuple(include), tuple(exclude)))
     server = lower(api, config, diagnostics)
-    errors = [each.code.name for each in diagnostics if each.severity is Severity.ERROR]
-    return [each.operation for each in server.missing], errors
+    errors = [
+        diagnostic.code.name for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR
+    ]
+    return [diagnostic.operation for diagnostic in server.missing], errors
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,13 @@ def test_a_key_that_changes_nothing_is_reported_at_its_place(
 ) -> None:
     config = load(written.encode(), "mcpgen.toml", Diagnostics())
 
-    told = [each for each in build.one(config=config).diagnostics if each.code.id == "MG388"]
+    diagnostics = [
+        diagnostic
+        for diagnostic in build.one(config=config).diagnostics
+        if diagnostic.code.id == "MG388"
+    ]
 
-    assert {each.message.split("`")[1] for each in told} == idle
-    assert all(each.at.file == "mcpgen.toml" and each.at.line > 1 for each in told)
+    assert {diagnostic.message.split("`")[1] for diagnostic in diagnostics} == idle
+    assert all(
+        diagnostic.at.file == "mcpgen.toml" and diagnostic.at.line > 1 for diagnostic in diagnostics
+    )

@@ -22,8 +22,8 @@ def lowered(build: Any, credentials: CredentialsConfig, *servers: str, **more: A
     """Returns a server of one operation with two security schemes."""
     operation = build.operation(security=BOTH, **more)
     api = build.api(operation, servers=servers or ("https://api.example.com",), schemes=SCHEMES)
-    known = AuthenticationConfig(required=True)
-    return build.lower(api, Config(credentials=credentials, authentication=known))
+    authentication_config = AuthenticationConfig(required=True)
+    return build.lower(api, Config(credentials=credentials, authentication=authentication_config))
 
 
 def passthrough(*trusted: str, **more: Any) -> CredentialsConfig:
@@ -32,75 +32,77 @@ def passthrough(*trusted: str, **more: Any) -> CredentialsConfig:
 
 
 def test_the_credentials_of_callers_stand_for_those_of_the_server(build: Any) -> None:
-    found = lowered(build, passthrough("*.example.com"))
+    result = lowered(build, passthrough("*.example.com"))
 
-    assert found.server.outward == PassthroughSpec(("*.example.com",))
-    assert found.server.security_schemes == ()
-    assert found.server.tools[0].route.security == ()
-    assert found.codes & OURS == set()
+    assert result.server.outward == PassthroughSpec(("*.example.com",))
+    assert result.server.security_schemes == ()
+    assert result.server.tools[0].route.security == ()
+    assert result.codes & OURS == set()
 
 
 def test_schemes_that_stay_the_servers_own_are_kept(build: Any) -> None:
-    found = lowered(build, passthrough("api.example.com", own=("gateway",)))
+    result = lowered(build, passthrough("api.example.com", own=("gateway",)))
 
-    assert [scheme.id for scheme in found.server.security_schemes] == ["gateway"]
-    assert found.server.tools[0].route.security == (("gateway",),)
+    assert [scheme.id for scheme in result.server.security_schemes] == ["gateway"]
+    assert result.server.tools[0].route.security == (("gateway",),)
 
 
 def test_an_unknown_scheme_of_the_server_is_an_error(build: Any) -> None:
-    found = lowered(build, passthrough("api.example.com", own=("gatway",)))
+    result = lowered(build, passthrough("api.example.com", own=("gatway",)))
 
-    assert found.codes & OURS == {"MG357"}
+    assert result.codes & OURS == {"MG357"}
 
 
 @pytest.mark.parametrize("upstream", ["https://api.example.org", "http://api.example.com"])
 def test_an_api_that_is_not_trusted_is_an_error(build: Any, upstream: str) -> None:
-    found = lowered(build, passthrough("*.example.com"), upstream)
+    result = lowered(build, passthrough("*.example.com"), upstream)
 
-    assert found.codes & OURS == {"MG356"}
+    assert result.codes & OURS == {"MG356"}
 
 
 def test_a_list_without_hosts_is_an_error(build: Any) -> None:
-    found = lowered(build, passthrough())
+    result = lowered(build, passthrough())
 
-    assert found.codes & OURS == {"MG355"}
+    assert result.codes & OURS == {"MG355"}
 
 
 def test_an_exchange_asks_an_issuer(build: Any) -> None:
     url = "https://login.example.com/token"
-    chosen = CredentialsConfig(CredentialMode.EXCHANGE, token_url=url, scopes=("read",))
+    credentials_config = CredentialsConfig(CredentialMode.EXCHANGE, token_url=url, scopes=("read",))
 
-    found = lowered(build, chosen)
+    result = lowered(build, credentials_config)
 
-    assert found.server.outward == TokenExchange(url, scopes=("read",))
-    assert found.codes & OURS == set()
+    assert result.server.outward == TokenExchange(url, scopes=("read",))
+    assert result.codes & OURS == set()
 
 
 def test_an_exchange_without_an_issuer_is_an_error(build: Any) -> None:
-    found = lowered(build, CredentialsConfig(CredentialMode.EXCHANGE))
+    result = lowered(build, CredentialsConfig(CredentialMode.EXCHANGE))
 
-    assert found.codes & OURS == {"MG355"}
+    assert result.codes & OURS == {"MG355"}
 
 
 def test_an_exchange_for_callers_whom_nobody_knows_is_an_error(build: Any) -> None:
-    chosen = CredentialsConfig(CredentialMode.EXCHANGE, token_url="https://login.example.com/token")
+    credentials_config = CredentialsConfig(
+        CredentialMode.EXCHANGE, token_url="https://login.example.com/token"
+    )
 
-    found = build.lower(build.api(build.operation()), Config(credentials=chosen))
+    result = build.lower(build.api(build.operation()), Config(credentials=credentials_config))
 
-    assert found.codes & OURS == {"MG359"}
+    assert result.codes & OURS == {"MG359"}
 
 
 def test_the_server_keeps_its_own_credentials_unless_reported_otherwise(build: Any) -> None:
-    found = lowered(build, CredentialsConfig())
+    result = lowered(build, CredentialsConfig())
 
-    assert found.server.outward is None
-    assert found.server.tools[0].route.security == (("token", "gateway"),)
+    assert result.server.outward is None
+    assert result.server.tools[0].route.security == (("token", "gateway"),)
 
 
 def test_a_list_that_nobody_reads_is_reported(build: Any) -> None:
-    found = lowered(build, CredentialsConfig(trusted=("api.example.com",)))
+    result = lowered(build, CredentialsConfig(trusted=("api.example.com",)))
 
-    assert found.codes & OURS == {"MG358"}
+    assert result.codes & OURS == {"MG358"}
 
 
 PAY = "https://pay.example.org/v2"
@@ -120,20 +122,20 @@ def elsewhere(build: Any, *own_hosts: str, url: str = PAY, **more: Any) -> Any:
 def test_another_host_than_the_apis_gets_no_credential_and_is_reported(
     build: Any, url: str
 ) -> None:
-    found = elsewhere(build, url=url)
+    result = elsewhere(build, url=url)
 
-    (finding,) = [one for one in found.diagnostics if one.code.id == "MG397"]
+    (finding,) = [diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == "MG397"]
     assert url in finding.message
     assert str(finding.severity) == "warning"
-    assert not found.server.tools[0].route.trusted
+    assert not result.server.tools[0].route.trusted
 
 
 @pytest.mark.parametrize("named", ["pay.example.org", "*.example.org"])
 def test_a_host_that_the_user_names_gets_the_credentials(build: Any, named: str) -> None:
-    found = elsewhere(build, named)
+    result = elsewhere(build, named)
 
-    assert "MG397" not in found.codes
-    assert found.server.tools[0].route.trusted
+    assert "MG397" not in result.codes
+    assert result.server.tools[0].route.trusted
 
 
 def test_an_operation_that_needs_no_credential_may_live_anywhere(build: Any) -> None:
@@ -141,16 +143,16 @@ def test_an_operation_that_needs_no_credential_may_live_anywhere(build: Any) -> 
 
 
 def test_another_path_of_the_api_is_no_other_host(build: Any) -> None:
-    found = elsewhere(build, url="https://api.example.com:443/v2")
+    result = elsewhere(build, url="https://api.example.com:443/v2")
 
-    assert "MG397" not in found.codes
-    assert not found.server.tools[0].route.trusted
+    assert "MG397" not in result.codes
+    assert not result.server.tools[0].route.trusted
 
 
 def test_scenarios_expect_the_path_of_the_operations_own_server(build: Any) -> None:
-    found = elsewhere(build, "pay.example.org")
+    result = elsewhere(build, "pay.example.org")
 
-    targets = {scenario.sent.target for scenario in found.server.tools[0].scenarios}
+    targets = {scenario.sent.target for scenario in result.server.tools[0].scenarios}
     assert targets == {"/v2/things"}
 
 
@@ -162,6 +164,10 @@ def test_a_token_endpoint_on_another_host_is_a_note(
     scheme = ApiSecurityScheme("o", SchemeKind.OAUTH2, AT, token_url=url)
     api = build.api(build.operation(), servers=("https://api.example.com",), schemes=(scheme,))
 
-    found = build.lower(api, Config(credentials=CredentialsConfig(own_hosts=named)))
+    result = build.lower(api, Config(credentials=CredentialsConfig(own_hosts=named)))
 
-    assert {str(one.severity) for one in found.diagnostics if one.code.id == "MG397"} == told
+    assert {
+        str(diagnostic.severity)
+        for diagnostic in result.diagnostics
+        if diagnostic.code.id == "MG397"
+    } == told

@@ -118,14 +118,14 @@ def test_a_token_address_where_no_token_lives_is_dropped_with_a_warning(build: A
 
     lowered = build.one(schemes=(scheme,))
 
-    (found,) = lowered.diagnostics
+    (result,) = lowered.diagnostics
     assert lowered.server.security_schemes == (replace(scheme, token_url=""),)
-    assert (found.code.id, found.severity) == ("MG382", Severity.WARNING)
-    assert found.message == (
+    assert (result.code.id, result.severity) == ("MG382", Severity.WARNING)
+    assert result.message == (
         "the token URL `http://169.254.169.254/t?a=b` of `o` is refused: it is the address of a "
         "metadata service; a ready token is taken from the environment"
     )
-    assert "upstream" not in found.hint
+    assert "upstream" not in result.hint
 
 
 @pytest.mark.parametrize(
@@ -141,15 +141,15 @@ def test_a_token_address_where_no_token_lives_is_dropped_with_a_warning(build: A
 def test_a_refused_address_is_reported_with_its_reason(build: Any, url: str, reason: str) -> None:
     lowered = build.lower(build.api(build.operation(), servers=(url,)))
 
-    (found,) = [each for each in lowered.diagnostics if each.code.id == "MG352"]
-    assert found.message == f"`{url}` is refused as an address: {reason}"
+    (result,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG352"]
+    assert result.message == f"`{url}` is refused as an address: {reason}"
 
 
 def test_a_refused_address_of_an_operation_is_not_mended_by_upstream(build: Any) -> None:
     lowered = build.one(servers=(ApiServer("http://169.254.169.254/x", AT),))
 
-    (found,) = [each for each in lowered.diagnostics if each.code.id == "MG352"]
-    assert found.hint == (
+    (result,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG352"]
+    assert result.hint == (
         "correct the address in the document or with an overlay, or exclude the operation"
     )
 

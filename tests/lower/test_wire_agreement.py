@@ -83,9 +83,9 @@ def elements(draw: st.DrawFn, depth: int = 0) -> ElementSpec:
         assume(node is not XmlNode.ATTRIBUTE or bool(space) is (":" in name))
         return ElementSpec(name, node, space)
     if kind == "array":
-        each = draw(elements(depth + 1))
-        assume(each.node is not XmlNode.ATTRIBUTE)
-        return ElementSpec(name, namespace=space, each=each, wrapped=True)
+        element_spec = draw(elements(depth + 1))
+        assume(element_spec.node is not XmlNode.ATTRIBUTE)
+        return ElementSpec(name, namespace=space, each=element_spec, wrapped=True)
     fields = draw(
         st.dictionaries(st.sampled_from(["k", "l", "m"]), elements(depth + 1), max_size=3)
     )
@@ -109,7 +109,7 @@ def copied(shape: ElementSpec) -> Element:
         shape.name,
         shape.node.value,
         shape.namespace,
-        {key: copied(each) for key, each in shape.fields.items()},
+        {key: copied(element_spec) for key, element_spec in shape.fields.items()},
         each=copied(shape.each) if shape.each else None,
         wrapped=shape.wrapped,
     )

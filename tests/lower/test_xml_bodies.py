@@ -95,9 +95,9 @@ def test_a_schema_without_a_form_in_xml_leaves_the_document_to_the_caller(
     assert list(lowered.arguments) == ["body"]
     assert lowered.arguments["body"].schema["contentMediaType"] == XML
     assert lowered.route.body.xml == {}
-    told = [f.message for f in lowered.diagnostics if f.code.id == "MG322"]
-    assert len(told) == 1
-    assert reason in told[0]
+    messages = [f.message for f in lowered.diagnostics if f.code.id == "MG322"]
+    assert len(messages) == 1
+    assert reason in messages[0]
     assert lowered.scenario("required_only").sent.body == "<sample></sample>"
 
 

@@ -61,23 +61,23 @@ def test_conforming_plain_server_has_no_failure() -> None:
 
 @pytest.mark.repeated("repeats with the Python SDK what the sample holds")
 def test_every_mutant_has_an_id_of_its_own() -> None:
-    found = mutants(["plain", "python-sdk"])
+    result = mutants(["plain", "python-sdk"])
 
-    assert len({mutant.id for mutant in found}) == len(found) > 1_000
+    assert len({mutant.id for mutant in result}) == len(result) > 1_000
 
 
 def test_sample_depends_on_seed_and_id_alone() -> None:
-    found = wire_mutants()
+    result = wire_mutants()
 
-    assert sample(found, 10, 1) == sample(list(reversed(found)), 10, 1)
-    assert sample(found, 10, 1) != sample(found, 10, 2)
+    assert sample(result, 10, 1) == sample(list(reversed(result)), 10, 1)
+    assert sample(result, 10, 1) != sample(result, 10, 2)
 
 
 def test_sample_has_every_area_and_revision() -> None:
-    found = wire_mutants()
-    strata = {(mutant.area, mutant.revision) for mutant in found}
+    result = wire_mutants()
+    strata = {(mutant.area, mutant.revision) for mutant in result}
 
-    chosen = sample(found, len(strata) + 50, 1)
+    chosen = sample(result, len(strata) + 50, 1)
 
     assert {(mutant.area, mutant.revision) for mutant in chosen} == strata
     assert len(chosen) == len(strata) + 50

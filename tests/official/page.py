@@ -85,20 +85,24 @@ def document() -> str:
     """The whole page."""
     url = "https://github.com/modelcontextprotocol/conformance"
     revisions = ", ".join(REVISIONS[:-1]) + f" and {REVISIONS[-1]}"
-    whole = _WHOLE.format(counts=_counts(SCORED), required=_counts(REQUIRED))
-    return _HEAD.format(url=url, version=VERSION, revisions=revisions) + "\n" + whole
+    text = _WHOLE.format(counts=_counts(SCORED), required=_counts(REQUIRED))
+    return _HEAD.format(url=url, version=VERSION, revisions=revisions) + "\n" + text
 
 
 def scenario_tables() -> str:
     """The scenarios for every server, and the scenarios with needs."""
     applying = [scenario for scenario in SCENARIOS if not scenario.needs]
-    others = [scenario for scenario in SCENARIOS if scenario.needs]
+    suite_scenarios = [scenario for scenario in SCENARIOS if scenario.needs]
     return "\n".join(
         [
             f"## {len(applying)} scenarios for every server\n",
             *_table(applying, "needs of a part", _PARTLY),
-            f"## {len(others)} scenarios with needs\n",
-            *_table(others, "needs", {scenario.name: scenario.needs for scenario in others}),
+            f"## {len(suite_scenarios)} scenarios with needs\n",
+            *_table(
+                suite_scenarios,
+                "needs",
+                {scenario.name: scenario.needs for scenario in suite_scenarios},
+            ),
         ]
     ).rstrip()
 

@@ -12,7 +12,7 @@ def test_the_page_is_current() -> None:
 
 
 def test_documented_needs_of_parts_match_the_code() -> None:
-    told = {need for needs in _PARTLY.values() for need in needs}
+    messages = {need for needs in _PARTLY.values() for need in needs}
 
-    assert told == {need for needs in PARTS.values() for need in needs}
+    assert messages == {need for needs in PARTS.values() for need in needs}
     assert {*_PARTLY} <= {scenario.name for scenario in SCENARIOS if not scenario.needs}

@@ -42,19 +42,20 @@ def url() -> Iterator[str]:
     ),
 )
 def test_every_scenario_of_a_revision_passes(url: str, revision: str) -> None:
-    found = run(install_suite(official_suite()), url, revision, 120)
+    suite_run = run(install_suite(official_suite()), url, revision, 120)
 
     wrong = {
-        (name, each["id"], each["status"], each.get("errorMessage"))
-        for name, checks in found.results.items()
-        for each in checks
-        if each["status"] not in ("SUCCESS", "INFO", "SKIPPED")
+        (name, check["id"], check["status"], check.get("errorMessage"))
+        for name, checks in suite_run.results.items()
+        for check in checks
+        if check["status"] not in ("SUCCESS", "INFO", "SKIPPED")
     }
-    assert found.problem == ""
+    assert suite_run.problem == ""
     assert wrong == set()
-    assert len(found.results) == SCORED[revision]
+    assert len(suite_run.results) == SCORED[revision]
     assert all(
-        any(each["status"] == "SUCCESS" for each in checks) for checks in found.results.values()
+        any(check["status"] == "SUCCESS" for check in checks)
+        for checks in suite_run.results.values()
     )
 
 
@@ -64,7 +65,7 @@ def test_required_scenarios_pass(url: str, revision: str, tmp_path: Path) -> Non
     program = str(install_suite(official_suite()))
     command = [str(node()), program, "server", "--url", url, "--requirements", revision]
 
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    completed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
 
-    assert done.returncode == 0, done.stdout
-    assert f"Not scored for {revision}" in done.stdout
+    assert completed.returncode == 0, completed.stdout
+    assert f"Not scored for {revision}" in completed.stdout

@@ -89,9 +89,9 @@ def _build(*arguments: str) -> Result:
 def test_build_makes_a_project_that_is_recognized_and_held(here: Path) -> None:
     first = _build("one/spec.md", "-o", "out")
     again = _build("one/spec.md", "-o", "out")
-    held = _run("build", "one/spec.md", "-o", "out", "--check")
+    result = _run("build", "one/spec.md", "-o", "out", "--check")
 
-    assert (first.exit_code, again.exit_code, held.exit_code) == (0, 0, 0)
+    assert (first.exit_code, again.exit_code, result.exit_code) == (0, 0, 0)
     assert "out: built (2 tools" in first.stdout
     assert "out: unchanged (2 tools" in again.stdout
     lock = json.loads((here / "out" / "mcpgen.lock").read_text())
@@ -108,11 +108,11 @@ def test_a_deleted_file_with_upstreams_of_fixtures_is_written_again(here: Path) 
     fixtures = here / "out" / "tests" / "fixtures.py"
     fixtures.unlink()
 
-    held = _run("build", "one/spec.md", "-o", "out", "--check")
-    built = _build("one/spec.md", "-o", "out")
+    result = _run("build", "one/spec.md", "-o", "out", "--check")
+    build = _build("one/spec.md", "-o", "out")
     again = _build("one/spec.md", "-o", "out")
 
-    assert (held.exit_code, built.exit_code) == (1, 0)
+    assert (result.exit_code, build.exit_code) == (1, 0)
     assert "def shelf(" in fixtures.read_text()
     assert "out: unchanged (2 tools" in again.stdout
 
@@ -133,9 +133,9 @@ def test_a_file_of_the_user_beside_the_files_of_a_build_needs_no_second_build(he
 def test_change_of_any_file_is_drift(here: Path, name: str) -> None:
     _build("one/spec.md", "-o", "out")
     path = here / "one" / name
-    told = path.read_text().replace("Counts the notes", "Sums up the notes")
-    told = told.replace("/shelves/{shelf}/notes", "/shelf/{shelf}/notes")
-    path.write_text(told.replace("It never changes a note.", "It changes none."))
+    message = path.read_text().replace("Counts the notes", "Sums up the notes")
+    message = message.replace("/shelves/{shelf}/notes", "/shelf/{shelf}/notes")
+    path.write_text(message.replace("It never changes a note.", "It changes none."))
 
     assert _run("build", "-o", "out", "--check", "one/spec.md").exit_code == 1
 
@@ -241,11 +241,11 @@ def test_new_from_requirements_that_cannot_be_read_leaves_nothing(here: Path) ->
 def test_tools_of_requirements_are_those_a_build_announces(here: Path) -> None:
     _build("one/spec.md", "-o", "out")
 
-    seen = json.loads(_run("tools", "one/spec.md", "--sort", "order", "--format", "json").stdout)
+    content = json.loads(_run("tools", "one/spec.md", "--sort", "order", "--format", "json").stdout)
 
     contract = (here / "out" / "tests" / "test_contract.py").read_text()
-    assert [tool["name"] for tool in seen["tools"]] == ["list_notes", "summarise"]
-    assert f"LIST_BYTES = {seen['totals']['bytes']}" in contract
+    assert [tool["name"] for tool in content["tools"]] == ["list_notes", "summarise"]
+    assert f"LIST_BYTES = {content['totals']['bytes']}" in contract
 
 
 def test_tools_of_one_capability_of_a_folder() -> None:
@@ -320,8 +320,8 @@ def test_page_of_a_check_says_why_no_scenario_was_performed(here: Path) -> None:
 def test_names_that_a_server_has_already_are_kept(here: Path) -> None:
     for name in ("spec.md", "mcp.yaml"):
         path = here / "one" / name
-        told = path.read_text().replace("list_notes", "list-notes").replace("summarise", "sumUp")
-        path.write_text(told)
+        message = path.read_text().replace("list_notes", "list-notes").replace("summarise", "sumUp")
+        path.write_text(message)
 
     result = _run("build", "one/spec.md", "-o", "out")
 
@@ -333,8 +333,8 @@ def test_names_that_a_server_has_already_are_kept(here: Path) -> None:
         "openspec:list-notes": "list-notes",
         "openspec:sumUp": "sumUp",
     }
-    done = own_tests(here / "out", "-q", "-p", "no:cacheprovider", "tests")
-    assert done.returncode == 0, done.stdout
+    completed = own_tests(here / "out", "-q", "-p", "no:cacheprovider", "tests")
+    assert completed.returncode == 0, completed.stdout
 
 
 def test_names_that_only_their_spelling_tells_apart_are_refused(here: Path) -> None:
@@ -350,13 +350,13 @@ def test_names_that_only_their_spelling_tells_apart_are_refused(here: Path) -> N
 def test_wish_about_an_argument_that_the_companion_lists_itself_is_told(here: Path) -> None:
     wish = "operationId: getNotes\n      x-mcp: {arguments: {shelf: {description: Which shelf.}}}"
     (here / "one" / "api.yaml").write_text(API.replace("operationId: getNotes", wish))
-    told = _build("one/spec.md", "-o", "out")
+    result = _build("one/spec.md", "-o", "out")
     taken = COMPANION.replace("    input: {shelf: {type: string, required: true}}\n", "")
     (here / "one" / "mcp.yaml").write_text(taken)
 
     kept = _build("one/spec.md", "-o", "out")
 
-    assert (told.exit_code, kept.exit_code) == (0, 0)
-    assert "warning MG781" in told.output
-    assert "has no effect on `shelf`" in " ".join(told.output.split())
+    assert (result.exit_code, kept.exit_code) == (0, 0)
+    assert "warning MG781" in result.output
+    assert "has no effect on `shelf`" in " ".join(result.output.split())
     assert "MG781" not in kept.output

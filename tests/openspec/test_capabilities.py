@@ -96,13 +96,13 @@ def run(*arguments: str) -> Result:
 def served(**options: Any) -> tuple[Server | None, list[str]]:
     """Returns the server of the folder `openspec`, and the codes of all findings."""
     diagnostics = Diagnostics()
-    known = load_spec(
+    spec = load_spec(
         "openspec", BuildOptions(**options), None, PhaseTimer(None), diagnostics, validated=False
     )
     server = None
-    if known.api and not diagnostics.failed:
+    if spec.api and not diagnostics.failed:
         server = bind_scenarios(
-            lower(known.api, Config(), diagnostics), known.capabilities, diagnostics
+            lower(spec.api, Config(), diagnostics), spec.capabilities, diagnostics
         )
     return server, [finding.code.id for finding in diagnostics]
 
@@ -347,20 +347,20 @@ def test_bind_of_several_capabilities_reports_every_file_as_json(office: Path) -
 
 def test_scenarios_takes_capabilities_and_names_them(office: Path) -> None:
     every = run("scenarios", "openspec")
-    one = run("scenarios", "openspec", "--capability", "tides")
+    result = run("scenarios", "openspec", "--capability", "tides")
 
     assert "boats: Find a boat" in every.stdout
     assert "tides: Next tide" in every.stdout
-    assert "Next tide" in one.stdout
-    assert "Find a boat" not in one.stdout
+    assert "Next tide" in result.stdout
+    assert "Find a boat" not in result.stdout
 
 
 def test_the_hint_of_several_capabilities_names_the_folder(office: Path) -> None:
     every = run("build", "openspec", "-o", "out", "--no-verify")
-    one = run("build", "openspec", "--capability", "tides", "-o", "one", "--no-verify")
+    result = run("build", "openspec", "--capability", "tides", "-o", "one", "--no-verify")
 
     assert "`mcpgen bind openspec`" in " ".join(every.stderr.split())
-    assert "`mcpgen bind openspec/specs/tides/spec.md`" in " ".join(one.stderr.split())
+    assert "`mcpgen bind openspec/specs/tides/spec.md`" in " ".join(result.stderr.split())
 
 
 def test_a_text_about_something_else_is_refused_with_the_reason(office: Path) -> None:

@@ -127,7 +127,7 @@ def project_of(spec: str, companion: dict[str, Any], folder: Path) -> Project | 
 
 def shapes(project: Project) -> list[list[str]]:
     """Returns the shape of every module, in path order; file names depend on the requirements."""
-    return [shape_of(one.text) for one in project.files if one.path.endswith(".py")]
+    return [shape_of(file.text) for file in project.files if file.path.endswith(".py")]
 
 
 @cache
@@ -149,7 +149,7 @@ def imports_of(text: str) -> frozenset[str]:
 
 def imported(project: Project) -> set[str]:
     """Returns all modules imported by the files of a project."""
-    modules = [one.text for one in project.files if one.path.endswith(".py")]
+    modules = [file.text for file in project.files if file.path.endswith(".py")]
     return set().union(*map(imports_of, modules))
 
 
@@ -157,9 +157,9 @@ def imported(project: Project) -> set[str]:
 def tame(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """Returns the project of the same requirements with harmless strings."""
     folder = tmp_path_factory.mktemp("tame")
-    made = project_of(filled(SPEC, TAME), filled(COMPANION, TAME), folder)
-    assert made is not None
-    return made
+    project = project_of(filled(SPEC, TAME), filled(COMPANION, TAME), folder)
+    assert project is not None
+    return project
 
 
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS.keys())
@@ -233,9 +233,11 @@ def test_names_that_python_or_a_disk_would_not_take_are_written_apart(tmp_path: 
     project = project_of(head + "".join(parts), bare, tmp_path)
 
     assert project is not None
-    tests = [one for one in project.files if one.path.startswith("tests/scenarios/test_")]
-    assert len({one.path.lower() for one in tests}) == len(ODD_NAMES)
-    assert all(one.path.count("/") == 2 and ".." not in one.path for one in tests)
-    for one in tests:
-        made = [node for node in ast.parse(one.text).body if isinstance(node, ast.AsyncFunctionDef)]
-        assert len({node.name for node in made}) == len(ODD_NAMES)
+    tests = [file for file in project.files if file.path.startswith("tests/scenarios/test_")]
+    assert len({file.path.lower() for file in tests}) == len(ODD_NAMES)
+    assert all(file.path.count("/") == 2 and ".." not in file.path for file in tests)
+    for file in tests:
+        function_defs = [
+            node for node in ast.parse(file.text).body if isinstance(node, ast.AsyncFunctionDef)
+        ]
+        assert len({node.name for node in function_defs}) == len(ODD_NAMES)

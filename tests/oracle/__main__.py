@@ -46,49 +46,49 @@ async def verdict(
                 second = open_things.enter_context(prism(document, copy))
             except RuntimeError as fault:
                 print(f"{name}: {fault}", file=sys.stderr)
-        found = await judge_document(
+        result = await judge_document(
             project, oracle, folder, draws=draws, most_tools=most, prism=second
         )
-    found.document = name
-    numbers = " ".join(map(str, call_counts(found)))
+    result.document = name
+    numbers = " ".join(map(str, call_counts(result)))
     print(f"{name}: {numbers} ({time.monotonic() - started:.1f} s)", file=sys.stderr)
     for kind in ("wrong", "unjudged", "disputed", "withheld"):
-        for case in getattr(found, kind)[:5]:
+        for case in getattr(result, kind)[:5]:
             told = case if isinstance(case, WrongRequest) else f"{case[1]}\n{case[0]}"
             print(f"{kind}: {told}"[:2000], file=sys.stderr)
-    for tool, said in found.silent.items():
-        print(f"silent: {tool}: {said}"[:300], file=sys.stderr)
-    return found
+    for tool, message in result.silent.items():
+        print(f"silent: {tool}: {message}"[:300], file=sys.stderr)
+    return result
 
 
 async def run(draws: int, most: int, names: list[str], kept: Path | None) -> list[DocumentVerdict]:
     """Verdicts in document order. With names, verdicts on other documents come from the pickles in
     `kept`. The page is written after every document, unless the page would lack documents."""
-    found: list[DocumentVerdict] = []
+    verdicts: list[DocumentVerdict] = []
     documents = own() | swagger() | real()
     with start_oracle() as oracle:
         for name, document in documents.items():
             file = kept / f"{name}.pickle" if kept else None
             if names and name not in names:
                 if file and file.exists():
-                    found.append(pickle.loads(file.read_bytes()))
+                    verdicts.append(pickle.loads(file.read_bytes()))
                 continue
             one = await verdict(name, document, oracle, draws, most)
             if one:
-                found.append(one)
+                verdicts.append(one)
             if one and file:
                 file.parent.mkdir(exist_ok=True)
                 file.write_bytes(pickle.dumps(one))
             if not names:
-                write_page(found)
+                write_page(verdicts)
     if names and kept:
-        write_page(found)
-    return found
+        write_page(verdicts)
+    return verdicts
 
 
 async def complete(draws: int, most: int, names: list[str]) -> list[Completeness]:
     """Draws for each document, in document order; without names, writes the last section of the page."""
-    found = []
+    completenesses = []
     documents = own() | swagger() | drawn_from() | real()
     for name, document in documents.items():
         if names and name not in names:
@@ -101,16 +101,16 @@ async def complete(draws: int, most: int, names: list[str]) -> list[Completeness
         with tempfile.TemporaryDirectory() as folder:
             one = await completeness(project, Path(folder), draws=draws, most_tools=most)
         one.document = name
-        found.append(one)
-        told = " ".join(f"{each}" for each in one.numbers)
-        print(f"{name}: {told} ({time.monotonic() - started:.1f} s)", file=sys.stderr)
+        completenesses.append(one)
+        message = " ".join(f"{number}" for number in one.numbers)
+        print(f"{name}: {message} ({time.monotonic() - started:.1f} s)", file=sys.stderr)
         for case in one.faults[:5]:
             print(f"{case}"[:2000], file=sys.stderr)
     if not names:
         before = TABLE.read_text(encoding="utf-8").partition(COMPLETENESS)[0].rstrip("\n")
-        section = "\n".join(completeness_lines(found))
+        section = "\n".join(completeness_lines(completenesses))
         TABLE.write_text(f"{before}\n\n{section}\n", encoding="utf-8")
-    return found
+    return completenesses
 
 
 def write_page(found: list[DocumentVerdict]) -> None:
@@ -130,13 +130,13 @@ def main() -> None:
     parser.add_argument("--draws", type=int, help="draws for each tool: 3, twice; complete: 12")
     parser.add_argument("--complete", action="store_true", help="draw from the documents instead")
     parser.add_argument("--kept", type=Path, help="folder with the verdicts of other runs")
-    given = parser.parse_args()
-    most = sys.maxsize if given.all else given.tools
-    if given.complete:
-        drawn = asyncio.run(complete(given.draws or 12, most, given.names))
-        sys.exit(any(one.faults for one in drawn))
-    found = asyncio.run(run(given.draws or 3, most, given.names, given.kept))
-    sys.exit(any(one.wrong for one in found))
+    options = parser.parse_args()
+    maximum = sys.maxsize if options.all else options.tools
+    if options.complete:
+        completenesses = asyncio.run(complete(options.draws or 12, maximum, options.names))
+        sys.exit(any(one.faults for one in completenesses))
+    verdicts = asyncio.run(run(options.draws or 3, maximum, options.names, options.kept))
+    sys.exit(any(one.wrong for one in verdicts))
 
 
 if __name__ == "__main__":

@@ -38,20 +38,20 @@ def draw_arguments(
 
 def _object(server: Server, tool: ToolSpec, fitting: bool) -> dict[str, Any]:
     """The announced schema; a text that carries JSON has the schema of the JSON value."""
-    properties = {each.name: _value(server, each, fitting) for each in tool.arguments}
+    properties = {argument.name: _value(server, argument, fitting) for argument in tool.arguments}
     return {**tool.input_schema, "properties": properties, "$defs": _definitions(server, tool)}
 
 
 def _definitions(server: Server, tool: ToolSpec) -> dict[str, Any]:
     """Definitions that the checks of a tool refer to."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     waiting = [*tool.definitions]
     while waiting:
         name = waiting.pop()
-        if name not in found:
-            found[name] = server.definitions[name]
-            waiting += schema_references(found[name])
-    return found
+        if name not in result:
+            result[name] = server.definitions[name]
+            waiting += schema_references(result[name])
+    return result
 
 
 def _value(server: Server, argument: ArgumentSpec, fitting: bool) -> Any:
@@ -95,7 +95,7 @@ def _text(argument: ArgumentSpec, value: Any) -> Any:
     if argument.text is None:
         return value
     if argument.schema["type"] == "array":
-        return [_written(argument.text, each) for each in value]
+        return [_written(argument.text, item) for item in value]
     return _written(argument.text, value)
 
 
@@ -129,6 +129,6 @@ def _names(schema: Any) -> set[str]:
         return {name for part in schema for name in _names(part)}
     if not isinstance(schema, dict):
         return set()
-    found = {name for part in schema.values() for name in _names(part)}
+    texts = {name for part in schema.values() for name in _names(part)}
     reference = schema.get("$ref")
-    return found | {reference.removeprefix(PREFIX)} if isinstance(reference, str) else found
+    return texts | {reference.removeprefix(PREFIX)} if isinstance(reference, str) else texts

@@ -43,7 +43,7 @@ def difference(
     headers = {name.lower(): value for name, value in sent.headers}
     try:
         by_place = {
-            place: [each for each in operation.parameters if each.place == place]
+            place: [parameter for parameter in operation.parameters if parameter.place == place]
             for place in ("path", "query", "header", "cookie")
         }
         return (
@@ -63,10 +63,10 @@ def _path(
     """Path parameters have no key to be found by: the whole path is compared, decoded."""
     path_of_document = re.split("[?#]", operation.path)[0]
     expected = f"/{path_of_document.removeprefix('/')}"
-    for each in parameters:
-        if f"path:{each.name}" in drawn:
-            text = _path_text(each, drawn[f"path:{each.name}"])
-            expected = expected.replace(f"{{{each.name}}}", text.replace("{", "\0"))
+    for parameter in parameters:
+        if f"path:{parameter.name}" in drawn:
+            text = _path_text(parameter, drawn[f"path:{parameter.name}"])
+            expected = expected.replace(f"{{{parameter.name}}}", text.replace("{", "\0"))
     expected = expected.replace("\0", "{")
     if path.count("/") != path_of_document.removeprefix("/").count("/") + 1:
         return f"path: {path} has other segments than {operation.path}"
@@ -82,12 +82,12 @@ def _path_text(parameter: Parameter, value: Any) -> str:
     delimiter = delimiter or DELIMITERS.get(style, ",")
     prefix = {"label": ".", "matrix": ";"}.get(style, "")
     if isinstance(value, list | dict):
-        found = list(texts_of(name, value, style, explode))
+        texts = list(texts_of(name, value, style, explode))
         has_key = explode and (isinstance(value, dict) or style == "matrix")
         joined = delimiter.join(
-            (f"{each.key}=" if has_key else "")
-            + (each.delimiter or ",").join(map(text_of, each.values))
-            for each in found
+            (f"{text.key}=" if has_key else "")
+            + (text.delimiter or ",").join(map(text_of, text.values))
+            for text in texts
         )
         if has_key or style != "matrix":
             return f"{prefix}{joined}"
@@ -104,21 +104,23 @@ def _query(
     # A document may write `?beta=true` into its path.
     fixed = parse_query(operation.path.partition("#")[0].partition("?")[2])
     expected: list[Text] = []
-    for each in parameters:
-        if f"query:{each.name}" in drawn:
-            value = drawn[f"query:{each.name}"]
-            if each.media_type:
-                expected.append(Text(each.name, (_Json(value),)))
+    for parameter in parameters:
+        if f"query:{parameter.name}" in drawn:
+            value = drawn[f"query:{parameter.name}"]
+            if parameter.media_type:
+                expected.append(Text(parameter.name, (_Json(value),)))
             else:
-                expected += texts_of(each.name, value, each.style, each.explode)
+                expected += texts_of(parameter.name, value, parameter.style, parameter.explode)
     parse_query(query)
-    known = {text.key for text in expected}
+    keys = {text.key for text in expected}
     pairs = [piece.partition("=")[::2] for piece in query.split("&") if piece]
     decoded = [(unquote(name), text) for name, text in pairs]
     for name, text in decoded:
-        if name not in known and (name, text) not in fixed and text != CREDENTIAL:
+        if name not in keys and (name, text) not in fixed and text != CREDENTIAL:
             return f"query: {name}={text} was not drawn"
-    return match_pairs(expected, [each for each in decoded if each[0] in known], _of_query, "query")
+    return match_pairs(
+        expected, [parameter for parameter in decoded if parameter[0] in keys], _of_query, "query"
+    )
 
 
 class _Json:
@@ -151,11 +153,11 @@ def match_pairs(
     expected: Sequence[Text], pairs: Sequence[tuple[str, str]], split: Split, where: str
 ) -> str:
     """The first difference between expected texts and encoded pairs, whose keys are decoded."""
-    wanted = sorted(expected, key=lambda each: each.key)
-    found = sorted(pairs, key=lambda each: each[0])
-    if [each.key for each in wanted] != [key for key, _ in found]:
-        return f"{where}: {[each.key for each in wanted]} became {[key for key, _ in found]}"
-    for each, (_, text) in zip(wanted, found, strict=True):
+    texts = sorted(expected, key=lambda each: each.key)
+    result = sorted(pairs, key=lambda each: each[0])
+    if [each.key for each in texts] != [key for key, _ in result]:
+        return f"{where}: {[each.key for each in texts]} became {[key for key, _ in result]}"
+    for each, (_, text) in zip(texts, result, strict=True):
         pieces = split(text, each.delimiter)
         if len(pieces) != len(each.values) or not all(map(_is_written, each.values, pieces)):
             return f"{where}: `{each.key}` {each.values} became {pieces}"
@@ -174,46 +176,46 @@ def _is_written(value: Any, text: str) -> bool:
 def _headers(
     parameters: list[Parameter], drawn: Mapping[str, Any], headers: Mapping[str, str]
 ) -> str:
-    for each in parameters:
-        name = each.name.lower()
-        value = drawn.get(f"header:{each.name}")
-        if is_hollow(value) and not each.media_type:
-            if name in headers and f"header:{each.name}" in drawn:
-                return f"header: {each.name} has a value"
+    for parameter in parameters:
+        name = parameter.name.lower()
+        value = drawn.get(f"header:{parameter.name}")
+        if is_hollow(value) and not parameter.media_type:
+            if name in headers and f"header:{parameter.name}" in drawn:
+                return f"header: {parameter.name} has a value"
             continue
         if name not in headers:
-            return f"header: {each.name} is not sent"
-        if each.media_type:
+            return f"header: {parameter.name} is not sent"
+        if parameter.media_type:
             if not _is_written(_Json(value), headers[name]):
-                return f"header: {each.name} became {headers[name]}"
+                return f"header: {parameter.name} became {headers[name]}"
             continue
-        wanted: list[str] = []
-        for text in texts_of("", value, each.style, each.explode):
-            if isinstance(value, dict) and each.explode:
-                wanted += [f"{text.key}={text_of(one)}" for one in text.values]
+        expected: list[str] = []
+        for text in texts_of("", value, parameter.style, parameter.explode):
+            if isinstance(value, dict) and parameter.explode:
+                expected += [f"{text.key}={text_of(one)}" for one in text.values]
             else:
-                wanted += map(text_of, text.values)
+                expected += map(text_of, text.values)
         several = isinstance(value, list | dict)
-        delimiter = DELIMITERS.get(each.style, ",") if several else ""
-        if _plainly(headers[name], delimiter) != wanted:
-            return f"header: {each.name} {value!r} became {headers[name]!r}"
+        delimiter = DELIMITERS.get(parameter.style, ",") if several else ""
+        if _plainly(headers[name], delimiter) != expected:
+            return f"header: {parameter.name} {value!r} became {headers[name]!r}"
     return ""
 
 
 def _cookies(parameters: list[Parameter], drawn: Mapping[str, Any], header: str) -> str:
     read = parse_cookies(header)
     expected: list[Text] = []
-    is_plain = any(each.style == "cookie" for each in parameters)
-    for each in parameters:
-        value = drawn.get(f"cookie:{each.name}")
-        if each.media_type and f"cookie:{each.name}" in drawn:
-            expected.append(Text(each.name, (_Json(value),)))
+    is_plain = any(item.style == "cookie" for item in parameters)
+    for item in parameters:
+        value = drawn.get(f"cookie:{item.name}")
+        if item.media_type and f"cookie:{item.name}" in drawn:
+            expected.append(Text(item.name, (_Json(value),)))
         else:
-            expected += texts_of(each.name, value, "form", each.explode)
-    known = {text.key for text in expected}
+            expected += texts_of(item.name, value, "form", item.explode)
+    keys = {text.key for text in expected}
     pairs = [(unquote(name), text) for name, text in read]
-    kept = [each for each in pairs if each[0] in known]
-    return match_pairs(expected, kept, _plainly if is_plain else _of_cookie, "cookie")
+    matching_pairs = [item for item in pairs if item[0] in keys]
+    return match_pairs(expected, matching_pairs, _plainly if is_plain else _of_cookie, "cookie")
 
 
 def _body(
@@ -234,7 +236,7 @@ def _body(
         text = content.decode("ascii")
         parse_form(content)
         pairs = [piece.partition("=")[::2] for piece in text.split("&") if piece]
-        expected = [each for name, one in value.items() for each in _field(body, name, one)]
+        expected = [number for name, one in value.items() for number in _field(body, name, one)]
         decoded = [(unquote(name.replace("+", " ")), piece) for name, piece in pairs]
         return match_pairs(expected, decoded, _of_query, "form")
     if kind.startswith("multipart/"):
@@ -245,7 +247,7 @@ def _body(
         return "" if is_equal(value, read) else f"body: {value!r} became {read!r}"
     if kind.endswith(("/json", "+json")):
         read = json.loads(content)
-        if has_old_integers and any(each == int(each) for each in _floats(read)):
+        if has_old_integers and any(number == int(number) for number in _floats(read)):
             return f"body: an integer has a fraction or an exponent: {content!r}"
         return "" if is_equal(value, read) else f"body: {value!r} became {read!r}"
     raw = value.content if isinstance(value, Binary) else text_of(value).encode()
@@ -255,10 +257,10 @@ def _body(
 def _floats(value: Any) -> Iterator[float]:
     if isinstance(value, float):
         yield value
-    for each in (
+    for item in (
         value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     ):
-        yield from _floats(each)
+        yield from _floats(item)
 
 
 def _field(body: Body, name: str, value: Any) -> Iterator[Text]:
@@ -268,10 +270,10 @@ def _field(body: Body, name: str, value: Any) -> Iterator[Text]:
     if encoding.style is not None:
         yield from texts_of(name, value, encoding.style, encoding.explode)
         return
-    for each in value if isinstance(value, list) else [value]:
-        if each is not None:
+    for item in value if isinstance(value, list) else [value]:
+        if item is not None:
             is_json = "json" in encoding.content_type
-            yield Text(name, (_Json(each) if is_json else each,))
+            yield Text(name, (_Json(item) if is_json else item,))
 
 
 def _multipart(body: Body, value: Any, content_type: str, content: bytes) -> str:
@@ -302,13 +304,13 @@ def _parts(body: Body, value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, each in value.items():
         encoding = body.encodings.get(name, Encoding())
         is_file = isinstance(each, Binary) or (
-            isinstance(each, list) and any(isinstance(one, Binary) for one in each)
+            isinstance(each, list) and any(isinstance(item, Binary) for item in each)
         )
         if encoding.style is not None and not is_file:
             for text in texts_of(name, each, encoding.style, encoding.explode):
                 yield text.key, text if text.delimiter else text.values[0]
             continue
-        yield from ((name, one) for one in (each if isinstance(each, list) else [each]))
+        yield from ((name, item) for item in (each if isinstance(each, list) else [each]))
 
 
 def _is_content(value: Any, part: ReadPart) -> bool:

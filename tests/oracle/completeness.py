@@ -92,24 +92,24 @@ async def completeness(
     document = Document(project.document)
     tools = _spread(project.server.tools, most_tools)
     operations = {each.key: each for each in document.operations()}
-    found = Completeness(project.document.stem, document.version)
+    result = Completeness(project.document.stem, document.version)
     smaller = replace(project, server=replace(project.server, tools=tools))
     async with run_server(smaller, folder) as started:
         for tool in tools:
             operation = operations.get(tool.operation)
             if operation is None:
-                found.skipped["the key of the operation is another in the document"] += 1
+                result.skipped["the key of the operation is another in the document"] += 1
                 continue
             body = body_of(operation, tool)
             reason = _beyond(project, operation, tool, body)
             if reason:
-                found.skipped[reason] += 1
+                result.skipped[reason] += 1
                 continue
-            found.operations += 1
-            await _OperationDraws(project, document, operation, body, tool, found).run(
+            result.operations += 1
+            await _OperationDraws(project, document, operation, body, tool, result).run(
                 started, draws
             )
-    return found
+    return result
 
 
 def _spread(tools: tuple[ToolSpec, ...], most: int) -> tuple[ToolSpec, ...]:
@@ -138,9 +138,9 @@ def body_of(operation: Operation, tool: ToolSpec) -> Body | None:
 
 def _beyond(project: BuiltServer, operation: Operation, tool: ToolSpec, body: Body | None) -> str:
     """The reason why requests of an operation cannot be compared; `""` for a comparable operation."""
-    schemes = {each.id: each.kind for each in project.server.security_schemes}
+    schemes = {scheme.id: scheme.kind for scheme in project.server.security_schemes}
     needed = tool.route.security if tool.route else ()
-    if needed and all(SchemeKind.MUTUAL_TLS in map(schemes.get, each) for each in needed):
+    if needed and all(SchemeKind.MUTUAL_TLS in map(schemes.get, scheme) for scheme in needed):
         return "a client certificate is needed"
     if operation.has_query_string:
         return "`in: querystring` (the table of serializations covers it)"
@@ -161,13 +161,23 @@ class _OperationDraws:
     found: Completeness
 
     def __post_init__(self) -> None:
-        names = {(each.place, each.target[0]) for each in self.tool.arguments if each.target}
-        names |= {(each.place, each.target[0]) for each in self.tool.constants if each.target}
+        names = {
+            (diagnostic.place, diagnostic.target[0])
+            for diagnostic in self.tool.arguments
+            if diagnostic.target
+        }
+        names |= {
+            (diagnostic.place, diagnostic.target[0])
+            for diagnostic in self.tool.constants
+            if diagnostic.target
+        }
         known = {f"{place}:{name}" for place, name in names}
-        keys = {f"{each.place}:{each.name}" for each in self.operation.parameters}
+        keys = {f"{diagnostic.place}:{diagnostic.name}" for diagnostic in self.operation.parameters}
         self.left_out = keys - known
         self._findings = [
-            each for each in self.project.diagnostics if self._is_about_the_operation(each)
+            diagnostic
+            for diagnostic in self.project.diagnostics
+            if self._is_about_the_operation(diagnostic)
         ]
         self._drawer = Drawer(
             self.document.definitions, f"{self.found.document} {self.operation.key}"
@@ -193,17 +203,17 @@ class _OperationDraws:
     def _request(self, *, is_first: bool) -> dict[str, Any]:
         """A drawn request. Only the first request has parameters that the tool leaves out."""
         drawn: dict[str, Any] = {}
-        for each in self.operation.parameters:
-            key = f"{each.place}:{each.name}"
+        for parameter in self.operation.parameters:
+            key = f"{parameter.place}:{parameter.name}"
             place = f"{self.operation.key} {key}"
             if key in self.left_out and not is_first:
                 continue
-            if each.required or self._drawer.choose(f"{place}?present", (True, False)):
-                self._drawer.begin(is_parameter=not each.media_type)
+            if parameter.required or self._drawer.choose(f"{place}?present", (True, False)):
+                self._drawer.begin(is_parameter=not parameter.media_type)
                 try:
-                    drawn[key] = self._drawer.draw(each.schema, place)
+                    drawn[key] = self._drawer.draw(parameter.schema, place)
                 except Unsatisfiable:
-                    if each.required:
+                    if parameter.required:
                         raise
         if self.body is not None:
             place = f"{self.operation.key} body"
@@ -224,10 +234,10 @@ class _OperationDraws:
             case = UnsentRequest(self.tool.name, drawn, arguments, f"no argument for {uncovered}")
             self._count_case(self.found.silent, case, is_valid)
             return
-        called = await started.call(self.tool.name, arguments)
-        case = UnsentRequest(self.tool.name, drawn, arguments, called.said)
-        if called.request is not None:
-            self._compare(case, called.request, is_valid)
+        outcome = await started.call(self.tool.name, arguments)
+        case = UnsentRequest(self.tool.name, drawn, arguments, outcome.said)
+        if outcome.request is not None:
+            self._compare(case, outcome.request, is_valid)
         else:
             is_accepted = self._arguments.is_valid(_plain(arguments))
             self._count_case(self.found.wrong if is_accepted else self.found.silent, case, is_valid)
@@ -255,8 +265,8 @@ class _OperationDraws:
             self.found.sent += 1
         else:
             fault = next(iter(self._validator.iter_errors(_plain(case.drawn))))
-            said = f"sent, and not valid: {fault.message}"[:300]
-            self._count_case(self.found.unsound, replace(case, said=said), is_valid=True)
+            message = f"sent, and not valid: {fault.message}"[:300]
+            self._count_case(self.found.unsound, replace(case, said=message), is_valid=True)
 
     def _count_case(self, cases: list[UnsentRequest], case: UnsentRequest, is_valid: bool) -> None:
         """Counts a request that was not sent as drawn, as excused or as a defect."""
@@ -272,9 +282,9 @@ class _OperationDraws:
 
     def _told(self, drawn: Mapping[str, Any], said: str) -> str:
         """The code of a finding about the operation that covers a request, or `""`."""
-        for each in self._findings:
-            if COVERS[each.code.id](self, drawn, said):
-                return f"{each.code.id} {each.code.name}"
+        for finding in self._findings:
+            if COVERS[finding.code.id](self, drawn, said):
+                return f"{finding.code.id} {finding.code.name}"
         return ""
 
     def _is_about_the_operation(self, finding: Diagnostic) -> bool:
@@ -294,14 +304,18 @@ class _OperationDraws:
 
     def has_body_argument(self, drawn: Mapping[str, Any]) -> bool:
         """True if an argument of the request goes into the body."""
-        names = {each.name for each in self.tool.arguments if each.place is Place.BODY}
+        names = {argument.name for argument in self.tool.arguments if argument.place is Place.BODY}
         return not names.isdisjoint(self._flat(drawn))
 
     def _flat(self, drawn: Mapping[str, Any]) -> dict[str, Any]:
         arguments = flat(self.tool, drawn)
-        for each in self.tool.arguments:
-            if each.place is Place.PART and each.name not in arguments and each.required:
-                arguments[each.name] = _head(each)
+        for argument in self.tool.arguments:
+            if (
+                argument.place is Place.PART
+                and argument.name not in arguments
+                and argument.required
+            ):
+                arguments[argument.name] = _head(argument)
         return arguments
 
     def _uncovered(self, drawn: Mapping[str, Any]) -> Iterator[str]:
@@ -318,16 +332,17 @@ class _OperationDraws:
         query = {name for name, _ in parse_query(sent.target.partition("?")[2])}
         cookies = {name for name, _ in parse_cookies(headers.get("cookie", ""))}
         names = {"header": set(headers), "query": query, "cookie": cookies}
-        for each in self.operation.parameters:
-            if each.required and f"{each.place}:{each.name}" in self.left_out:
-                name = each.name.lower() if each.place == "header" else each.name
-                if name not in names.get(each.place, set()):
-                    return f"the required parameter `{each.name}` is not sent"
+        for parameter in self.operation.parameters:
+            if parameter.required and f"{parameter.place}:{parameter.name}" in self.left_out:
+                name = parameter.name.lower() if parameter.place == "header" else parameter.name
+                if name not in names.get(parameter.place, set()):
+                    return f"the required parameter `{parameter.name}` is not sent"
         return ""
 
     def _compiled(self) -> Any:
         properties = {
-            f"{each.place}:{each.name}": each.schema for each in self.operation.parameters
+            f"{parameter.place}:{parameter.name}": parameter.schema
+            for parameter in self.operation.parameters
         }
         required = [f"{e.place}:{e.name}" for e in self.operation.parameters if e.required]
         required = [key for key in required if key not in self.left_out]
@@ -342,13 +357,13 @@ class _OperationDraws:
     def _accepted(self) -> dict[str, Any]:
         """The announced schema, extended by the JSON types of arguments that are announced as text."""
         schema = self.tool.input_schema
-        for each in self.tool.arguments:
-            if each.also:
-                accepted = dict(each.schema)
+        for argument in self.tool.arguments:
+            if argument.also:
+                accepted = dict(argument.schema)
                 part = accepted.get("items", accepted)
-                told = {**part, "type": [part["type"], *each.also]}
+                told = {**part, "type": [part["type"], *argument.also]}
                 accepted = {**accepted, "items": told} if "items" in accepted else told
-                schema["properties"][each.name] = accepted
+                schema["properties"][argument.name] = accepted
         return schema
 
 
@@ -399,12 +414,22 @@ class _Targets:
     @classmethod
     def of(cls, tool: ToolSpec) -> _Targets:
         """The targets of a tool."""
-        inside = [each for each in tool.arguments if each.place is Place.BODY]
-        filled = {each.target for each in inside if not each.spread and not each.fills}
-        nulls = {at for each in tool.arguments for at in each.nulls.values()}
-        empties = {at for each in tool.arguments for at in each.empties.values()}
-        spread = {each.target for each in inside if each.spread}
-        constants = {each.target: each.value for each in tool.constants if each.place is Place.BODY}
+        inside = [
+            constant_spec for constant_spec in tool.arguments if constant_spec.place is Place.BODY
+        ]
+        filled = {
+            constant_spec.target
+            for constant_spec in inside
+            if not constant_spec.spread and not constant_spec.fills
+        }
+        nulls = {at for constant_spec in tool.arguments for at in constant_spec.nulls.values()}
+        empties = {at for constant_spec in tool.arguments for at in constant_spec.empties.values()}
+        spread = {constant_spec.target for constant_spec in inside if constant_spec.spread}
+        constants = {
+            constant_spec.target: constant_spec.value
+            for constant_spec in tool.constants
+            if constant_spec.place is Place.BODY
+        }
         ends = {*filled, *nulls, *empties, *constants, *((*at, "") for at in spread)}
         around = {at[:depth] for at in ends for depth in range(len(at))}
         around |= empties | spread | {at for at, value in constants.items() if value == {}}
@@ -445,5 +470,5 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Binary):
         return str.__str__(value)
     if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, list) else value
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else value

@@ -14,9 +14,9 @@ SMALL = 600_000
 def own() -> dict[str, Path]:
     """Documents of this repository by name."""
     folder = ROOT / "specs" / "openapi"
-    found = {path.stem: path for path in folder.glob("*.yaml")}
-    found |= {path.parent.name: path for path in folder.glob("*/openapi.yaml")}
-    return dict(sorted(found.items()))
+    result = {path.stem: path for path in folder.glob("*.yaml")}
+    result |= {path.parent.name: path for path in folder.glob("*/openapi.yaml")}
+    return dict(sorted(result.items()))
 
 
 def swagger() -> dict[str, Path]:

@@ -280,8 +280,8 @@ def excuse(fault: Fault, request: RecordedRequest) -> Excuse | None:
 
 def find_excuses(faults: Sequence[Fault], request: RecordedRequest) -> tuple[Excuse, ...] | None:
     """The excuses for all faults of a request; None if a fault has no excuse."""
-    found = [excuse(fault, request) for fault in faults]
-    return None if None in found else tuple(each for each in found if each)
+    excuses = [excuse(fault, request) for fault in faults]
+    return None if None in excuses else tuple(each for each in excuses if each)
 
 
 UNLIKE = re.compile(r"[\x1c-\x1f\x85]|(?=[^\x00-\x7f])[\d\w]")

@@ -54,7 +54,7 @@ def refusal_reasons(said: str) -> set[str]:
 
 def count_reasons(texts: Iterable[str]) -> Counter[str]:
     """Number of refused calls by reason; a call may have several reasons."""
-    return Counter(reason for said in texts for reason in refusal_reasons(said))
+    return Counter(reason for text in texts for reason in refusal_reasons(text))
 
 
 STAGES = ("MG2", "MG3")
@@ -133,12 +133,14 @@ def completeness_lines(found: list[Completeness]) -> Iterator[str]:
     yield f"{COMPLETENESS}\n{ABOUT_COMPLETENESS}"
     yield f"| {' | '.join(COMPLETENESS_COLUMNS)} |"
     yield "| --- |" + " --: |" * (len(COMPLETENESS_COLUMNS) - 1)
-    yield from _rows((one.version, one.numbers) for one in found)
+    yield from _rows((completeness.version, completeness.numbers) for completeness in found)
     yield "\n### Reasons for right refusals\n"
     yield "| reason | requests |\n| --- | --: |"
-    for reason, count in sum((one.excused for one in found), Counter()).most_common():
+    for reason, count in sum(
+        (completeness.excused for completeness in found), Counter()
+    ).most_common():
         yield f"| {reason} | {count} |"
-    skipped = sum((one.skipped for one in found), Counter())
+    skipped = sum((completeness.skipped for completeness in found), Counter())
     if skipped:
         yield "\n### Tools without draws\n"
         yield "| reason | tools |\n| --- | --: |"
@@ -151,10 +153,10 @@ def lines(found: list[DocumentVerdict]) -> Iterator[str]:
     yield HEAD.rstrip("\n") + "\n"
     yield f"| {' | '.join(COLUMNS)} |"
     yield "| --- |" + " --: |" * (len(COLUMNS) - 1)
-    yield from _rows((one.version, call_counts(one)) for one in found)
-    yield f"\nPrism accepts {sum(one.seconded for one in found)} of the excused requests.\n"
+    yield from _rows((verdict.version, call_counts(verdict)) for verdict in found)
+    yield f"\nPrism accepts {sum(verdict.seconded for verdict in found)} of the excused requests.\n"
     yield (
-        f"openapi-core accepts {sum(one.misread for one in found)} of the refused requests because Python's "
+        f"openapi-core accepts {sum(verdict.misread for verdict in found)} of the refused requests because Python's "
         "regular expressions match more than ECMA-262 for `\\s`, `\\d` and `\\w` (JSON Schema 2020-12 Core, 6.4).\n"
     )
     yield from _withheld(found)
@@ -164,15 +166,15 @@ def lines(found: list[DocumentVerdict]) -> Iterator[str]:
     yield "| --- | --: | --- | --- | --- |"
     for excuse in EXCUSES:
         if excuse.told:
-            count = sum(one.excuses[excuse.name] for one in found)
-            told = (excuse.reason, excuse.clause, excuse.told)
-            yield f"| {excuse.name} | {count} | {' | '.join(told)} |"
+            count = sum(verdict.excuses[excuse.name] for verdict in found)
+            messages = (excuse.reason, excuse.clause, excuse.told)
+            yield f"| {excuse.name} | {count} | {' | '.join(messages)} |"
     yield "\n## Why calls were refused\n"
     yield "| reason | calls | required by |\n| --- | --: | --- |"
-    refused = count_reasons(text for one in found for _, _, text in one.refusals)
+    refused = count_reasons(text for verdict in found for _, _, text in verdict.refusals)
     for reason, count in refused.most_common():
         yield f"| {reason} | {count} | {TRUTH[reason]} |"
-    yield from collect_limits(one.findings for one in found).lines()
+    yield from collect_limits(verdict.findings for verdict in found).lines()
 
 
 def deviation_lines(found: list[DocumentVerdict]) -> Iterator[str]:
@@ -190,12 +192,12 @@ def deviation_lines(found: list[DocumentVerdict]) -> Iterator[str]:
     yield "| excuse | requests | reason | clause |\n| --- | --: | --- | --- |"
     for excuse in EXCUSES:
         if not excuse.told:
-            count = sum(one.excuses[excuse.name] for one in found)
+            count = sum(verdict.excuses[excuse.name] for verdict in found)
             yield f"| {excuse.name} | {count} | {excuse.reason} | {excuse.clause} |"
     yield "\n## Requests that Prism refuses\n"
     yield "| excuse | requests | reason | clause |\n| --- | --: | --- | --- |"
     for other in PRISM_EXCUSES:
-        count = sum(one.prism_excuses[other.name] for one in found)
+        count = sum(verdict.prism_excuses[other.name] for verdict in found)
         yield f"| {other.name} | {count} | {other.reason} | {other.clause} |"
 
 
@@ -223,10 +225,10 @@ def _rows(counted: Iterable[tuple[str, Sequence[int]]]) -> Iterator[str]:
 def _withheld(found: list[DocumentVerdict]) -> Iterator[str]:
     """Lines about refused requests that the document allows, by document and reason."""
     counts = Counter(
-        (one.document, case.tool, reason)
-        for one in found
-        for case, said in one.withheld
-        for reason in refusal_reasons(said)
+        (verdict.document, case.tool, reason)
+        for verdict in found
+        for case, message in verdict.withheld
+        for reason in refusal_reasons(message)
     )
     if not counts:
         return

@@ -61,11 +61,11 @@ def parse_query(text: str) -> list[Pair]:
         ),
         "Go": lambda: _go_query(text),
     }
-    found = {name: _attempt(name, read) for name, read in readings.items()}
+    result = {name: _attempt(name, read) for name, read in readings.items()}
     # Werkzeug groups the pairs by name.
-    if sorted(found["Werkzeug"]) != sorted(found["Go"]) or found["urllib"] != found["Go"]:
-        raise Disagreement(f"{text!r}: {found}")
-    return found["Go"]
+    if sorted(result["Werkzeug"]) != sorted(result["Go"]) or result["urllib"] != result["Go"]:
+        raise Disagreement(f"{text!r}: {result}")
+    return result["Go"]
 
 
 def parse_form(body: bytes) -> list[Pair]:
@@ -99,7 +99,7 @@ def parse_multipart(content_type: str, body: bytes) -> list[ReadPart]:
         raise Disagreement(f"email: {library}, Go: {plain}")
     if plain:
         werkzeug = _werkzeug_parts(content_type, body)
-        if sorted((each.name, each.content) for each in plain) != sorted(werkzeug):
+        if sorted((read_part.name, read_part.content) for read_part in plain) != sorted(werkzeug):
             raise Disagreement(f"Werkzeug: {werkzeug}, Go: {plain}")
     return plain
 
@@ -121,13 +121,13 @@ def _attempt(name: str, read: Callable[[], list[Pair]]) -> list[Pair]:
 
 def _go_query(text: str) -> list[Pair]:
     """`url.ParseQuery`: `;` is refused, `+` is a space, every `%` has two hexadecimal digits."""
-    found = []
+    result = []
     for piece in text.split("&") if text else ():
         if ";" in piece:
             raise ValueError("invalid semicolon separator in query")
         key, _, value = piece.partition("=")
-        found.append((_go_unescape(key), _go_unescape(value)))
-    return found
+        result.append((_go_unescape(key), _go_unescape(value)))
+    return result
 
 
 def _go_unescape(text: str) -> str:
@@ -139,21 +139,21 @@ def _go_unescape(text: str) -> str:
 def _go_cookies(header: str) -> list[Pair]:
     """`readCookies`: pairs between `;`, without quotes around the value; a value with other octets
     than RFC 6265 allows is dropped."""
-    found = []
+    result = []
     for piece in header.split(";") if header else ():
         name, _, value = piece.strip().partition("=")
         if len(value) > 1 and value[0] == value[-1] == '"':
             value = value[1:-1]
         if re.fullmatch(r"[\x20!#-:<-\[\]-~]*", value) and name:
-            found.append((name, value))
-    return found
+            result.append((name, value))
+    return result
 
 
 def _boundary(content_type: str) -> bytes:
-    found = re.search(r'boundary="?([^";]+)"?', content_type)
-    if not found:
+    match = re.search(r'boundary="?([^";]+)"?', content_type)
+    if not match:
         raise Disagreement(f"{content_type}: no boundary")
-    return found[1].encode()
+    return match[1].encode()
 
 
 def _go_parts(content_type: str, body: bytes) -> list[ReadPart]:
@@ -162,17 +162,17 @@ def _go_parts(content_type: str, body: bytes) -> list[ReadPart]:
     pieces = (b"\r\n" + body).split(delimiter)
     if len(pieces) < 2 or pieces[-1] not in (b"--\r\n", b"--"):
         raise Disagreement("the body does not end with the closing boundary")
-    found = []
+    read_parts = []
     for piece in pieces[1:-1]:
         head, _, content = piece.removeprefix(b"\r\n").partition(b"\r\n\r\n")
         if piece.startswith(b"\r\n\r\n"):
             head, content = b"", piece[4:]
         lines = [line.decode().partition(":") for line in head.split(b"\r\n") if line]
         headers = {name.lower(): value.strip() for name, _, value in lines}
-        shown = headers.get("content-disposition", "")
-        told = dict(re.findall(r';\s*(\w+)="([^"]*)"', shown))
-        found.append(_part(told, content, headers.get("content-type")))
-    return found
+        output = headers.get("content-disposition", "")
+        told = dict(re.findall(r';\s*(\w+)="([^"]*)"', output))
+        read_parts.append(_part(told, content, headers.get("content-type")))
+    return read_parts
 
 
 def _part(told: Mapping[str, str], content: bytes, media_type: str | None) -> ReadPart:
@@ -193,18 +193,18 @@ def _unquoted(name: str) -> str:
 def _email_parts(content_type: str, body: bytes) -> list[ReadPart]:
     head = f"MIME-Version: 1.0\r\nContent-Type: {content_type}\r\n\r\n".encode()
     message = message_from_bytes(head + body, policy=policy.HTTP)
-    found = []
+    read_parts = []
     for part in message.get_payload() if message.is_multipart() else ():
         if isinstance(part, str):
             raise Disagreement("email: a part is no message")
         content = part.get_payload(decode=True)
         raw = {name.lower(): str(value) for name, value in part.raw_items()}
-        shown = raw.get("content-disposition", "")
-        text = shown.encode("ascii", "surrogateescape").decode()
+        output = raw.get("content-disposition", "")
+        text = output.encode("ascii", "surrogateescape").decode()
         told = dict(re.findall(r';\s*(\w+)="([^"]*)"', text))
         kind = raw.get("content-type")
-        found.append(_part(told, content if isinstance(content, bytes) else b"", kind))
-    return found
+        read_parts.append(_part(told, content if isinstance(content, bytes) else b"", kind))
+    return read_parts
 
 
 def _werkzeug_parts(content_type: str, body: bytes) -> list[tuple[str, bytes]]:

@@ -107,11 +107,11 @@ def _objections(status: int, body: bytes) -> Iterator[Objection]:
         if status >= 400:
             yield Objection((), "CRASH", body.decode(errors="replace")[:300], crashed=True)
         return
-    faults = [each for each in said.get("validation", []) if each["severity"] == "Error"]
-    for each in faults:
-        place = tuple(map(str, each.get("location") or ()))
+    faults = [fault for fault in said.get("validation", []) if fault["severity"] == "Error"]
+    for fault in faults:
+        place = tuple(map(str, fault.get("location") or ()))
         if place[:1] != ("response",):
-            yield Objection(place, str(each.get("code", "")), str(each["message"])[:300])
+            yield Objection(place, str(fault.get("code", "")), str(fault["message"])[:300])
     if not faults and problem[1] not in OF_ANSWERS:
         detail = f"{said.get('title')}: {said.get('detail')}"
         yield Objection((), problem[1], detail[:300], crashed=problem[1] == "UNKNOWN")
@@ -182,15 +182,17 @@ def rewrite(document: Path, copy: Path, *, as_3: bool = False) -> None:
     """
     program = npm_with(LISTED) / "rewrite.cjs"
     flags = ["--as-3"] if as_3 else []
-    done = subprocess.run([node(), program, document, copy, *flags], capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(done.stderr.strip())
+    completed = subprocess.run(
+        [node(), program, document, copy, *flags], capture_output=True, text=True
+    )
+    if completed.returncode:
+        raise RuntimeError(completed.stderr.strip())
 
 
 def _consumed(operation: Any) -> list[str]:
     """The media type of an operation without `consumes`: multipart for files, urlencoded for other form
     parameters, else JSON."""
-    fields = [each for each in operation.get("parameters", []) if each.get("in") == "formData"]
+    fields = [item for item in operation.get("parameters", []) if item.get("in") == "formData"]
     if any(field.get("type") == "file" for field in fields):
         return ["multipart/form-data"]
     return ["application/x-www-form-urlencoded" if fields else "application/json"]

@@ -22,8 +22,8 @@ class PrismExcuse:
 
 
 def _missing(objection: Objection) -> str:
-    found = re.search(r"must have required property '(.*)'", objection.message)
-    return found[1] if found and objection.code == "required" else ""
+    match = re.search(r"must have required property '(.*)'", objection.message)
+    return match[1] if match and objection.code == "required" else ""
 
 
 def _is_sent_empty(objection: Objection, request: RecordedRequest) -> bool:
@@ -88,10 +88,14 @@ def find_prism_excuses(
     objections: Sequence[Objection], request: RecordedRequest
 ) -> tuple[PrismExcuse, ...] | None:
     """The excuses for all objections to a request; None if an objection has no excuse."""
-    found = []
+    prism_excuses = []
     for objection in objections:
-        fitting = [each for each in PRISM_EXCUSES if each.covers(objection, request)]
+        fitting = [
+            prism_excuse
+            for prism_excuse in PRISM_EXCUSES
+            if prism_excuse.covers(objection, request)
+        ]
         if not fitting:
             return None
-        found.append(fitting[0])
-    return tuple(found)
+        prism_excuses.append(fitting[0])
+    return tuple(prism_excuses)

@@ -60,7 +60,11 @@ def build_server(document: Path) -> BuiltServer | Diagnostics:
     if api is None:
         return diagnostics
     # A user names the hosts of operations with a server of their own; else no credential is sent there.
-    hosts = {urlsplit(each.url).hostname or "" for one in api.operations for each in one.servers}
+    hosts = {
+        urlsplit(api_server.url).hostname or ""
+        for operation in api.operations
+        for api_server in operation.servers
+    }
     credentials = CredentialsConfig(own_hosts=tuple(sorted(hosts - {""})))
     server = lower(api, Config(keep_going=True, credentials=credentials), diagnostics)
     if not server.tools:

@@ -26,9 +26,9 @@ class Text:
 def is_hollow(value: Any) -> bool:
     """True for a value without text in any style: null, or an array or object of nulls."""
     if isinstance(value, list):
-        return all(each is None for each in value)
+        return all(item is None for item in value)
     return value is None or (
-        isinstance(value, dict) and all(each is None for each in value.values())
+        isinstance(value, dict) and all(item is None for item in value.values())
     )
 
 
@@ -39,19 +39,19 @@ def texts_of(name: str, value: Any, style: str, explode: bool) -> Iterator[Text]
     elif is_hollow(value):
         return
     elif isinstance(value, list):
-        items = tuple(each for each in value if each is not None)
+        items = tuple(item for item in value if item is not None)
         if explode:
-            yield from (Text(name, (each,)) for each in items)
+            yield from (Text(name, (item,)) for item in items)
         else:
             yield Text(name, items, DELIMITERS.get(style, ","))
     elif isinstance(value, dict):
-        kept = {key: each for key, each in value.items() if each is not None}
+        kept = {key: item for key, item in value.items() if item is not None}
         if not explode:
             members = tuple(part for pair in kept.items() for part in pair)
             yield Text(name, members, DELIMITERS.get(style, ","))
             return
-        for key, each in kept.items():
-            several = each if isinstance(each, list) else [each]
+        for key, item in kept.items():
+            several = item if isinstance(item, list) else [item]
             yield from (Text(key, (one,)) for one in several if one is not None)
     else:
         yield Text(name, (value,))
@@ -59,12 +59,12 @@ def texts_of(name: str, value: Any, style: str, explode: bool) -> Iterator[Text]
 
 def _deep(name: str, value: Any) -> Iterator[Text]:
     if isinstance(value, dict):
-        for key, each in value.items():
-            yield from _deep(f"{name}[{key}]", each)
+        for key, item in value.items():
+            yield from _deep(f"{name}[{key}]", item)
     elif isinstance(value, list):
-        is_nested = any(isinstance(each, list | dict) for each in value)
-        for index, each in enumerate(value):
-            yield from _deep(f"{name}[{index if is_nested else ''}]", each)
+        is_nested = any(isinstance(item, list | dict) for item in value)
+        for index, item in enumerate(value):
+            yield from _deep(f"{name}[{index if is_nested else ''}]", item)
     elif value is not None:
         yield Text(name, (value,))
 

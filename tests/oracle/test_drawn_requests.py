@@ -38,10 +38,10 @@ async def test_every_request_of_our_documents_is_sent_as_drawn(name: str, tmp_pa
     project = build_server(OURS[name])
     assert isinstance(project, BuiltServer)
 
-    found = await completeness(project, tmp_path, draws=12, most_tools=100)
+    result = await completeness(project, tmp_path, draws=12, most_tools=100)
 
-    assert not found.faults, "\n".join(map(str, found.faults))
-    assert found.sent > found.drawn / 2
+    assert not result.faults, "\n".join(map(str, result.faults))
+    assert result.sent > result.drawn / 2
 
 
 @pytest.mark.thorough("repeats the draws on documents of other people")
@@ -52,22 +52,22 @@ async def test_every_request_of_real_documents_is_sent_as_drawn(name: str, tmp_p
         assert project.failed
         return
 
-    found = await completeness(project, tmp_path, draws=12, most_tools=15)
+    result = await completeness(project, tmp_path, draws=12, most_tools=15)
 
-    assert not found.faults, "\n".join(map(str, found.faults))
+    assert not result.faults, "\n".join(map(str, result.faults))
 
 
 def changed(tool: ToolSpec) -> ToolSpec:
     """A copy of the tool of `unions` with one argument that contradicts the document."""
     arguments = []
-    for each in tool.arguments:
-        if (tool.name, each.name) == ("set_limits", "limit"):
-            narrow = {**each.schema, "type": "string"}
-            arguments.append(replace(each, schema=narrow, also=(), check=None))
-        elif (tool.name, each.name) == ("expire_closure", "tags"):
-            arguments.append(replace(each, explode=True))
-        elif (tool.name, each.name) != ("record_event", "note"):
-            arguments.append(each)
+    for argument in tool.arguments:
+        if (tool.name, argument.name) == ("set_limits", "limit"):
+            narrow = {**argument.schema, "type": "string"}
+            arguments.append(replace(argument, schema=narrow, also=(), check=None))
+        elif (tool.name, argument.name) == ("expire_closure", "tags"):
+            arguments.append(replace(argument, explode=True))
+        elif (tool.name, argument.name) != ("record_event", "note"):
+            arguments.append(argument)
     return replace(tool, scenarios=(), arguments=tuple(arguments))
 
 
@@ -76,19 +76,19 @@ async def test_arguments_that_cannot_do_what_the_document_says_are_found(tmp_pat
     assert isinstance(project, BuiltServer)
     server = replace(project.server, tools=tuple(map(changed, project.server.tools)))
 
-    found = await completeness(replace(project, server=server), tmp_path, draws=12, most_tools=100)
+    result = await completeness(replace(project, server=server), tmp_path, draws=12, most_tools=100)
 
-    lost = {case.said for case in found.silent if case.tool == "record_event"}
-    narrow = {case.drawn["body"]["limit"] for case in found.faults if case.tool == "set_limits"}
+    lost = {case.said for case in result.silent if case.tool == "record_event"}
+    narrow = {case.drawn["body"]["limit"] for case in result.faults if case.tool == "set_limits"}
     assert lost == {"no argument for ['note']"}
     assert narrow
     assert not any(isinstance(value, str) for value in narrow)
-    assert any(case.said.startswith("query: ['tags'") for case in found.changed)
+    assert any(case.said.startswith("query: ['tags'") for case in result.changed)
 
 
 def test_draws_reach_every_branch_and_are_the_same_each_time() -> None:
     document = Document(OURS["unions"])
-    operations = {each.key: each for each in document.operations()}
+    operations = {item.key: item for item in document.operations()}
     schema = operations["POST /events"].bodies["application/json"].schema
 
     def draws() -> list[Any]:
@@ -96,8 +96,8 @@ def test_draws_reach_every_branch_and_are_the_same_each_time() -> None:
         return [drawer.draw(schema, "body") for _ in range(9)]
 
     assert draws() == draws()
-    assert {each["kind"] for each in draws()} == {"count", "name", "flag"}
-    assert None in [each.get("note") for each in draws() if "note" in each]
+    assert {item["kind"] for item in draws()} == {"count", "name", "flag"}
+    assert None in [item.get("note") for item in draws() if "note" in item]
 
 
 def test_draws_from_a_recursive_schema_end() -> None:

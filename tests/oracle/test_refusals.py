@@ -32,32 +32,32 @@ async def test_every_wrong_argument_is_named_and_nothing_is_sent(name: str, tmp_
         return
 
     async with run_server(project, tmp_path) as started:
-        found = {
+        result = {
             tool.name: [
                 *await _unnamed_of_wrong_types(started, tool),
                 *await _unnamed_of_missing(started, tool),
-                *[said async for said in _accepted_beyond_bounds(started, tool)],
+                *[bound async for bound in _accepted_beyond_bounds(started, tool)],
             ]
             for tool in project.server.tools
         }
 
-    assert {tool: faults for tool, faults in found.items() if faults} == {}
+    assert {tool: faults for tool, faults in result.items() if faults} == {}
 
 
 async def _unnamed_of_wrong_types(started: StartedServer, tool: ToolSpec) -> list[str]:
-    given = {each.name: NOT_OF_TYPE[each.schema["type"]] for each in tool.arguments}
-    called = await started.call(tool.name, {**given, "no_argument": 1})
-    if called.request is not None:
+    given = {argument.name: NOT_OF_TYPE[argument.schema["type"]] for argument in tool.arguments}
+    outcome = await started.call(tool.name, {**given, "no_argument": 1})
+    if outcome.request is not None:
         return ["sent with every argument of a wrong type"]
-    return [name for name in (*given, "no_argument") if f"\n- {name}: " not in called.said]
+    return [name for name in (*given, "no_argument") if f"\n- {name}: " not in outcome.said]
 
 
 async def _unnamed_of_missing(started: StartedServer, tool: ToolSpec) -> list[str]:
-    required = [each.name for each in tool.arguments if each.required]
-    called = await started.call(tool.name, {})
-    if required and called.request is not None:
+    required = [argument.name for argument in tool.arguments if argument.required]
+    outcome = await started.call(tool.name, {})
+    if required and outcome.request is not None:
         return ["sent without what is required"]
-    return [name for name in required if f"\n- {name}: required" not in called.said]
+    return [name for name in required if f"\n- {name}: required" not in outcome.said]
 
 
 async def _accepted_beyond_bounds(started: StartedServer, tool: ToolSpec) -> Any:
@@ -67,9 +67,9 @@ async def _accepted_beyond_bounds(started: StartedServer, tool: ToolSpec) -> Any
         return
     for argument in tool.arguments:
         for value in _beyond(argument):
-            called = await started.call(tool.name, {**scenario.arguments, argument.name: value})
-            if called.request is not None or f"- {argument.name}" not in called.said:
-                yield f"{argument.name}={value!r}: {called.said}"
+            outcome = await started.call(tool.name, {**scenario.arguments, argument.name: value})
+            if outcome.request is not None or f"- {argument.name}" not in outcome.said:
+                yield f"{argument.name}={value!r}: {outcome.said}"
 
 
 def _beyond(argument: ArgumentSpec) -> list[Any]:
@@ -78,13 +78,13 @@ def _beyond(argument: ArgumentSpec) -> list[Any]:
         return ["{", "[1,"]
     if argument.text is TextForm.BASE64:
         return ["not base64!"] if schema["type"] == "string" else [["not base64!"]]
-    found: list[Any] = []
+    result: list[Any] = []
     if "enum" in schema:
-        found.append("none of these")
+        result.append("none of these")
     if "minimum" in schema:
-        found.append(schema["minimum"] - 1)
+        result.append(schema["minimum"] - 1)
     if "maximum" in schema:
-        found.append(schema["maximum"] + 1)
+        result.append(schema["maximum"] + 1)
     if "maxLength" in schema and "enum" not in schema:
-        found.append("x" * (schema["maxLength"] + 1))
-    return found
+        result.append("x" * (schema["maxLength"] + 1))
+    return result

@@ -173,5 +173,5 @@ def test_prism_finds_a_wrong_request(tmp_path: Path) -> None:
         nowhere = second.judge(request("/plant/iris", b'{"when": "now"}'), "/v4")
 
     assert good == ()
-    assert [each.code for each in never] == ["enum"]
-    assert [each.code for each in nowhere] == ["NO_PATH_MATCHED_ERROR"]
+    assert [objection.code for objection in never] == ["enum"]
+    assert [objection.code for objection in nowhere] == ["NO_PATH_MATCHED_ERROR"]

@@ -64,14 +64,14 @@ class Cell:
     def expected(self) -> Any:
         """The text of the table, with reserved characters instead of short forms."""
         encoded = quote(RESERVED, safe="")
-        written = json.dumps(self.row[self.kind][self.case])
-        written = written.replace("{E}", encoded).replace("{R}", RESERVED)
-        return json.loads(written)
+        text = json.dumps(self.row[self.kind][self.case])
+        text = text.replace("{E}", encoded).replace("{R}", RESERVED)
+        return json.loads(text)
 
     def __str__(self) -> str:
         keys = ("in", "style", "explode", "collectionFormat", "content", "allowReserved")
-        told = " ".join(f"{key}={self.row[key]}" for key in keys if key in self.row)
-        return f"{told} {self.kind} {self.case} ({self.row['clause']})"
+        message = " ".join(f"{key}={self.row[key]}" for key in keys if key in self.row)
+        return f"{message} {self.kind} {self.case} ({self.row['clause']})"
 
 
 def cells(version: float) -> Iterator[Cell]:
@@ -179,19 +179,19 @@ def test_every_serialization_is_as_the_specification_says(version: float, tmp_pa
     project = build_server(path)
     assert isinstance(project, BuiltServer)
     tools = {tool.operation: tool for tool in project.server.tools}
-    operations = {each.key: each for each in Document(path).operations()}
+    operations = {operation.key: operation for operation in Document(path).operations()}
     wrong = []
 
     for cell in cells(version):
         suffix = "/{p}" if cell.row["in"] == "path" else ""
         key = f"POST {cell.path}{suffix}"
-        found = sent(project, tools[key], operations[key], cell)
+        result = sent(project, tools[key], operations[key], cell)
         expected = cell.expected
-        if isinstance(expected, list) and isinstance(found, bytes):
-            boundary = found.partition(b"\r\n")[0][2:].decode()
+        if isinstance(expected, list) and isinstance(result, bytes):
+            boundary = result.partition(b"\r\n")[0][2:].decode()
             expected = bytes_of(expected, boundary if expected else boundary[:-2])
-        if found != expected:
-            wrong.append(f"{cell}\n    expected {expected!r}\n    found    {found!r}")
+        if result != expected:
+            wrong.append(f"{cell}\n    expected {expected!r}\n    found    {result!r}")
 
     assert wrong == [], "\n".join(wrong)
 
@@ -200,5 +200,5 @@ def test_every_row_names_its_clause_and_has_every_case() -> None:
     kinds = [(row, row[kind]) for row in TABLE for kind in TYPES if kind in row]
 
     assert all(row["clause"] for row in TABLE)
-    assert all(set(shown) == set(CASES) for _, shown in kinds)
+    assert all(set(output) == set(CASES) for _, output in kinds)
     assert {version for row in TABLE for version in row["versions"]} == set(VERSIONS)

@@ -34,9 +34,9 @@ def figures(number: int) -> list[int]:
 def test_the_page_has_the_totals_of_compared_requests() -> None:
     of_all = totals("operations")
 
-    shown = figures(0)
+    output = figures(0)
 
-    assert shown == [
+    assert output == [
         of_all[name]
         for name in (
             *("documents", "tried", "valid", "refused", "although valid"),
@@ -49,9 +49,9 @@ def test_the_page_has_the_totals_of_drawn_requests() -> None:
     of_all = totals("tools")
     wrong = of_all["refused wrongly"] + of_all["sent otherwise"] + of_all["silent"]
 
-    shown = figures(1)
+    output = figures(1)
 
-    assert shown == [
+    assert output == [
         of_all["documents"],
         of_all["tools"],
         of_all["sent"],

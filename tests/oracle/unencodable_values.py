@@ -22,26 +22,26 @@ HEADER = "characters that no field value holds (RFC 9110, 5.5)"
 
 def unwritable(operation: Operation, body: Body | None, drawn: Mapping[str, Any]) -> str:
     """Reason and clause why no request can contain a drawn value; `""` for a sendable value."""
-    for each in operation.parameters:
-        key = f"{each.place}:{each.name}"
-        if key in drawn and (reason := _unwritable(each, drawn[key])):
+    for parameter in operation.parameters:
+        key = f"{parameter.place}:{parameter.name}"
+        if key in drawn and (reason := _unwritable(parameter, drawn[key])):
             return reason
     if body is None or "body" not in drawn or is_json(body.media_type):
         return ""
     value = drawn["body"]
     if not isinstance(value, dict):
         return NULL if value is None else ""
-    for name, each in value.items():
-        if _holds_null(each):
+    for name, parameter in value.items():
+        if _holds_null(parameter):
             return NULL
-        if is_hollow(each) or _has_hollow(each):
+        if is_hollow(parameter) or _has_hollow(parameter):
             return EMPTY
         encoding = body.encodings.get(name, Encoding())
-        if encoding.style and not encoding.explode and isinstance(each, list | dict):
+        if encoding.style and not encoding.explode and isinstance(parameter, list | dict):
             delimiter = DELIMITERS.get(
                 encoding.style, "," if "multipart" in body.media_type else ""
             )
-            if delimiter and any(delimiter in text for text in _members(each)):
+            if delimiter and any(delimiter in text for text in _members(parameter)):
                 return DELIMITER
     return ""
 
@@ -49,7 +49,7 @@ def unwritable(operation: Operation, body: Body | None, drawn: Mapping[str, Any]
 def _has_hollow(value: Any) -> bool:
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return any(
-        isinstance(each, list | dict) and (is_hollow(each) or _has_hollow(each)) for each in inner
+        isinstance(item, list | dict) and (is_hollow(item) or _has_hollow(item)) for item in inner
     )
 
 

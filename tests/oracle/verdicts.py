@@ -33,8 +33,8 @@ class WrongRequest:
     faults: tuple[Fault | Objection, ...]
 
     def __str__(self) -> str:
-        said = "\n    ".join(str(fault) for fault in self.faults)
-        return f"{self.tool} {dict(self.arguments)}\n  {self.request}\n    {said}"
+        message = "\n    ".join(str(fault) for fault in self.faults)
+        return f"{self.tool} {dict(self.arguments)}\n  {self.request}\n    {message}"
 
 
 @dataclass(frozen=True)
@@ -101,12 +101,12 @@ async def judge_document(
     verdict = DocumentVerdict(
         project.document.stem,
         "2.0" if project.is_old else version,
-        sum(not each.extension.hidden for each in project.api.operations)
+        sum(not recorded_request.extension.hidden for recorded_request in project.api.operations)
         + len(project.api.missing),
         len(server.tools),
         len(server.missing),
     )
-    verdict.findings.update(each.code for each in project.diagnostics)
+    verdict.findings.update(recorded_request.code for recorded_request in project.diagnostics)
     several = _shared_routes(server.tools)
     async with run_server(project, folder) as started:
         for tool in _spread(server.tools, most_tools):
@@ -118,17 +118,24 @@ async def judge_document(
             ]
             requests = [request for _, request in sent]
             base = _base(project, tool)
-            first = [_openapi_core_opinion(*each) for each in _find_faults(oracle, requests)]
-            second = [_prism_opinion(prism, each, base) for each in requests] if prism else None
+            first = [
+                _openapi_core_opinion(*recorded_request)
+                for recorded_request in _find_faults(oracle, requests)
+            ]
+            second = (
+                [_prism_opinion(prism, recorded_request, base) for recorded_request in requests]
+                if prism
+                else None
+            )
             for index, (given, request) in enumerate(sent):
                 case = WrongRequest(tool.name, given, request, ())
                 _count_case(verdict, case, first[index], second[index] if second else None)
             if not by_fragment:
-                for case, said in _withheld(project, tool, verdict, oracle):
-                    if is_misread(said, case.arguments):
+                for case, message in _withheld(project, tool, verdict, oracle):
+                    if is_misread(message, case.arguments):
                         verdict.misread += 1
                     else:
-                        verdict.withheld.append((case, said))
+                        verdict.withheld.append((case, message))
     return verdict
 
 
@@ -162,15 +169,15 @@ def _disagreements(request: RecordedRequest) -> Iterator[Fault]:
 
 def _openapi_core_opinion(faults: tuple[Fault, ...], request: RecordedRequest) -> Opinion:
     excuses = find_excuses(faults, request)
-    names = None if excuses is None else frozenset(each.name for each in excuses)
-    return Opinion(faults, names, any(each.crashed for each in faults))
+    names = None if excuses is None else frozenset(fault.name for fault in excuses)
+    return Opinion(faults, names, any(fault.crashed for fault in faults))
 
 
 def _prism_opinion(prism: Prism, request: RecordedRequest, base: str) -> Opinion:
     objections = prism.judge(request, base)
     excuses = find_prism_excuses(objections, request)
-    names = None if excuses is None else frozenset(each.name for each in excuses)
-    return Opinion(objections, names, any(each.crashed for each in objections))
+    names = None if excuses is None else frozenset(objection.name for objection in excuses)
+    return Opinion(objections, names, any(objection.crashed for objection in objections))
 
 
 def _withheld(
@@ -178,7 +185,7 @@ def _withheld(
 ) -> Iterator[tuple[WrongRequest, str]]:
     """Refused requests that the document allows, with the text of the refusal. The requests are
     assembled without validation and judged like sent requests."""
-    for name, given, said in verdict.refusals:
+    for name, given, message in verdict.refusals:
         if name != tool.name:
             continue
         try:
@@ -188,7 +195,7 @@ def _withheld(
         recorded = unsent_record(request, url_of(project, tool))
         faults = oracle.judge([recorded])[0]
         if find_excuses(faults, recorded) is not None:
-            yield WrongRequest(name, given, recorded, faults), said
+            yield WrongRequest(name, given, recorded, faults), message
 
 
 def _base(project: BuiltServer, tool: ToolSpec) -> str:
@@ -254,13 +261,13 @@ async def _call_all(
     """Calls the tool with all arguments; returns arguments and request of calls that sent a request."""
     sent = []
     reason = ""
-    for given in arguments:
-        called = await started.call(tool.name, given)
-        if called.request is not None:
-            sent.append((given, called.request))
+    for argument in arguments:
+        outcome = await started.call(tool.name, argument)
+        if outcome.request is not None:
+            sent.append((argument, outcome.request))
         else:
-            reason = called.said
-            verdict.refusals.append((tool.name, given, called.said))
+            reason = outcome.said
+            verdict.refusals.append((tool.name, argument, outcome.said))
     verdict.tried += 1
     verdict.calls += len(arguments)
     verdict.refused += len(arguments) - len(sent)

@@ -45,7 +45,7 @@ class Parsed:
     @property
     def names(self) -> list[str]:
         """Names of the findings, in order of addition."""
-        return [found.code.name for found in self.found]
+        return [diagnostic.code.name for diagnostic in self.found]
 
     @property
     def finding(self) -> Diagnostic:
@@ -117,10 +117,10 @@ def schema(parsed: Callable[..., Parsed], document: Callable[..., Any]) -> Calla
             {"requestBody": body}, version=version, components={"schemas": definitions or {}}
         )
         result = parsed(tree)
-        made = result.operation.body
-        assert made is not None
-        assert made.media[0].schema is not None
-        return made.media[0].schema.json, result
+        request_body = result.operation.body
+        assert request_body is not None
+        assert request_body.media[0].schema is not None
+        return request_body.media[0].schema.json, result
 
     return normal
 

@@ -161,9 +161,9 @@ def test_a_composition_whose_allof_was_cut_is_left_alone(schema, levels):
 def test_as_much_is_copied_as_real_compositions_need(schema):
     _, result = schema({"$ref": "#/components/schemas/N0"}, definitions=_ladder(12, CLOSED))
 
-    made = [json.dumps(found.json) for found in result.api.definitions.values()]
+    texts = [json.dumps(definition.json) for definition in result.api.definitions.values()]
     assert result.names.count("closed-part") > 2
-    assert max(map(len, made)) < 100 * MAX_PROPERTIES
+    assert max(map(len, texts)) < 100 * MAX_PROPERTIES
 
 
 def test_a_composition_of_more_parts_than_anybody_writes_stays_as_small_as_it_is(schema):

@@ -42,10 +42,10 @@ if ENTRIES:
         assert source is not None
         api = parse(source, diagnostics)
 
-        errors = [found for found in diagnostics if found.severity is Severity.ERROR]
+        errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR]
         assert api is not None
         assert len(api.operations) + len(api.missing) == entry["n_ops"]
-        assert {found.code for found in errors} <= codes.PER_OPERATION
+        assert {diagnostic.code for diagnostic in errors} <= codes.PER_OPERATION
         assert bool(api.missing) == (entry["name"] in DANGLING)
         _refuse_foreign_references(api)
         _compile(api)
@@ -62,7 +62,7 @@ def _schemas(api: ApiDescription) -> Iterator[Schema]:
 
 def _refuse_foreign_references(api: ApiDescription) -> None:
     known = {f"#/$defs/{name}" for name in api.definitions}
-    pending: list[Json] = [each.json for each in (*_schemas(api), *api.definitions.values())]
+    pending: list[Json] = [schema.json for schema in (*_schemas(api), *api.definitions.values())]
     while pending:
         value = pending.pop()
         if isinstance(value, dict):

@@ -46,11 +46,11 @@ def test_an_extension_of_an_operation_is_refused_by_both_or_by_none(
 ) -> None:
     document = document_of({"x-mcp": operation})
 
-    found = findings(parsed, document)
+    result = findings(parsed, document)
 
-    assert VALIDATOR.is_valid(document) or found
+    assert VALIDATOR.is_valid(document) or result
     # Rules without keywords of JSON Schema, such as the form of a URI, are left to mcpgen.
-    assert not (VALIDATOR.is_valid(document) and codes.UNKNOWN_EXTENSION_KEY in found)
+    assert not (VALIDATOR.is_valid(document) and codes.UNKNOWN_EXTENSION_KEY in result)
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -60,7 +60,7 @@ def test_an_extension_of_a_document_is_refused_by_both_or_by_none(
 ) -> None:
     document = document_of({}) | {"x-mcp": extension}
 
-    found = findings(parsed, document)
+    result = findings(parsed, document)
 
-    assert VALIDATOR.is_valid(document) or found
-    assert not (VALIDATOR.is_valid(document) and codes.UNKNOWN_EXTENSION_KEY in found)
+    assert VALIDATOR.is_valid(document) or result
+    assert not (VALIDATOR.is_valid(document) and codes.UNKNOWN_EXTENSION_KEY in result)

@@ -95,12 +95,12 @@ def test_a_location_in_a_part_that_an_overlay_added_is_in_the_overlay(tmp_path: 
         "  update: {Animal: {properties: {kind: {type: string}}}}\n"
     )
     diagnostics = Diagnostics()
-    found = read(str(tmp_path / "api.yaml"), diagnostics, overlays=[str(overlay)])
-    assert found is not None
-    parse(found, diagnostics)
+    source = read(str(tmp_path / "api.yaml"), diagnostics, overlays=[str(overlay)])
+    assert source is not None
+    parse(source, diagnostics)
     path = ("components", "schemas", "Pet", "properties", "kind")
 
-    at = diagnostics.place(Location(found.root.name, path))
+    at = diagnostics.place(Location(source.root.name, path))
 
     assert Path(at.file).name == "overlay.yaml"
     assert at.pointer == "/actions/0/update/Animal/properties/kind"

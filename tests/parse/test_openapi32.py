@@ -14,7 +14,7 @@ def test_query_and_further_methods_are_operations(parsed, document):
 
     result = _parse(parsed, document, item)
 
-    methods = [each.method for each in result.api.operations]
+    methods = [operation.method for operation in result.api.operations]
     assert methods == ["QUERY", "LINK", "M-SEARCH", "link"]
     assert result.found == []
 
@@ -23,14 +23,14 @@ def test_query_and_further_methods_are_operations(parsed, document):
 def test_a_further_method_must_be_one_that_has_no_field(parsed, document, method):
     result = _parse(parsed, document, {"get": {}, "additionalOperations": {method: {}}})
 
-    assert [each.method for each in result.api.operations] == ["GET"]
+    assert [operation.method for operation in result.api.operations] == ["GET"]
     assert result.names == ["ignored-value"]
 
 
 def test_these_are_no_operations_in_3_1(parsed, document):
     result = parsed(document(paths={"/a": {"get": {}, "query": {}, "additionalOperations": {}}}))
 
-    assert [each.method for each in result.api.operations] == ["GET"]
+    assert [operation.method for operation in result.api.operations] == ["GET"]
 
 
 def test_a_query_string_that_is_a_form_is_an_exploded_object(parsed, document):
@@ -139,11 +139,11 @@ def test_parts_without_names_are_written_by_position(parsed, document):
 
     assert result.operation.body is not None
     (media,) = result.operation.body.media
-    assert [each.content_type for each in media.prefix_encodings] == [
+    assert [encoding.content_type for encoding in media.prefix_encodings] == [
         "application/json",
         "text/plain",
     ]
-    assert [each.name for each in media.prefix_encodings] == ["", ""]
+    assert [encoding.name for encoding in media.prefix_encodings] == ["", ""]
     assert media.item_encoding is not None
     assert media.item_encoding.content_type == "image/png"
     assert result.found == []

@@ -32,10 +32,10 @@ def test_texts_of_an_operation_are_kept_as_they_are(parsed, document):
         "deprecated": True,
     }
 
-    made = parsed(document(operation)).operation
+    result = parsed(document(operation)).operation
 
-    assert (made.id, made.summary, made.description) == ("getA", " A ", "5")
-    assert (made.tags, made.deprecated) == (("x", "7"), True)
+    assert (result.id, result.summary, result.description) == ("getA", " A ", "5")
+    assert (result.tags, result.deprecated) == (("x", "7"), True)
 
 
 def test_parameters_of_the_path_item_are_joined_and_the_operation_wins(parsed, document):
@@ -52,14 +52,14 @@ def test_parameters_of_the_path_item_are_joined_and_the_operation_wins(parsed, d
         },
     }
 
-    made = parsed(document(paths={"/a": item})).operation
+    result = parsed(document(paths={"/a": item})).operation
 
-    assert [(each.name, each.place) for each in made.parameters] == [
+    assert [(parameter.name, parameter.place) for parameter in result.parameters] == [
         ("q", Place.QUERY),
         ("h", Place.HEADER),
         ("q", Place.COOKIE),
     ]
-    assert made.parameters[0].schema.json == {"type": "integer"}
+    assert result.parameters[0].schema.json == {"type": "integer"}
 
 
 def test_a_path_item_may_add_to_the_one_it_refers_to(parsed, document):
@@ -68,7 +68,7 @@ def test_a_path_item_may_add_to_the_one_it_refers_to(parsed, document):
 
     result = parsed(document(paths=paths, x=other))
 
-    assert [each.id for each in result.api.operations] == ["ours", "post"]
+    assert [operation.id for operation in result.api.operations] == ["ours", "post"]
 
 
 def test_a_duplicate_operation_id_is_warned_of_with_both_operations(parsed, document):
@@ -76,7 +76,7 @@ def test_a_duplicate_operation_id_is_warned_of_with_both_operations(parsed, docu
 
     result = parsed(document(paths=paths))
 
-    assert [each.id for each in result.api.operations] == ["x", "x"]
+    assert [operation.id for operation in result.api.operations] == ["x", "x"]
     assert result.finding.code is codes.DUPLICATE_OPERATION_ID
     assert result.finding.at.pointer == "/paths/~1b/get/operationId"
     assert result.finding.message == "the operationId `x` of `GET /b` is also that of `GET /a`"
@@ -112,7 +112,7 @@ def test_bodies_and_responses_are_read_by_media_type(parsed, document):
     assert (form.encodings[0].name, form.encodings[0].explode) == ("file", False)
     assert form.encodings[0].content_type == "image/png, image/jpeg"
     assert (json.schema, json.examples) == (None, ({"b": 2},))
-    assert [each.status for each in made.responses] == ["200", "4XX", "default"]
+    assert [response.status for response in made.responses] == ["200", "4XX", "default"]
 
 
 def test_a_body_without_media_types_is_no_body(parsed, document):
@@ -128,7 +128,7 @@ def test_what_is_no_media_type_is_ignored(parsed, document):
     result = parsed(document({"requestBody": {"content": content}}))
 
     assert result.operation.body is not None
-    assert [each.name for each in result.operation.body.media] == ["text/plain", "*/*", "image/*"]
+    assert [item.name for item in result.operation.body.media] == ["text/plain", "*/*", "image/*"]
     assert result.names == ["ignored-media-type", "ignored-media-type"]
 
 
@@ -207,8 +207,8 @@ def test_all_findings_of_a_document_come_at_once(parsed, document):
         "dangling-reference",
         "malformed-operation",
     ]
-    assert [each.operation for each in result.api.missing] == ["GET /a", "POST /a", "/b"]
-    assert [each.key for each in result.api.operations] == ["GET /c"]
+    assert [operation.operation for operation in result.api.missing] == ["GET /a", "POST /a", "/b"]
+    assert [operation.key for operation in result.api.operations] == ["GET /c"]
 
 
 @pytest.mark.parametrize(
@@ -225,16 +225,16 @@ def test_all_findings_of_a_document_come_at_once(parsed, document):
 def test_what_is_malformed_is_named_with_the_words_of_the_document_alone_in_backticks(
     parsed, document, item, what
 ):
-    (found,) = parsed(document(paths={"/a": item})).found
+    (result,) = parsed(document(paths={"/a": item})).found
 
-    assert found.message.partition(" must be ")[0] == what
+    assert result.message.partition(" must be ")[0] == what
 
 
 def test_every_missing_operation_has_a_reason(parsed, document):
     result = parsed(document(paths={"/a": {"$ref": "#/no"}, "/b": {"get": {"$ref": "#/no"}}}))
 
-    assert [each.operation for each in result.api.missing] == ["/a", "GET /b"]
-    assert all(each.reason for each in result.api.missing)
+    assert [item.operation for item in result.api.missing] == ["/a", "GET /b"]
+    assert all(item.reason for item in result.api.missing)
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_yaml_under_the_name_of_json_is_reported(source, document):
 
     parse(replace(read, documents={"": replace(read.root, syntax=Syntax.YAML)}), diagnostics)
 
-    assert [each.code.id for each in diagnostics] == ["MG262"]
+    assert [diagnostic.code.id for diagnostic in diagnostics] == ["MG262"]
 
 
 @pytest.mark.parametrize("place", ["body", "formData"])

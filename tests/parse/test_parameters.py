@@ -139,7 +139,7 @@ def test_a_path_parameter_without_braces_is_left_out_and_the_near_one_is_named(p
 
     result, parameters = _only(parsed, document, written, "/a/{petId}")
 
-    assert [each.name for each in parameters] == ["petId"]
+    assert [parameter.name for parameter in parameters] == ["petId"]
     assert result.names == ["unused-path-parameter", "undeclared-path-parameter"]
     assert result.found[0].hint == "did you mean `petId`?"
 
@@ -154,7 +154,7 @@ def test_a_parameter_declared_twice_counts_once(parsed, document):
 
     result = parsed(document({"parameters": listed}))
 
-    assert [each.name for each in result.operation.parameters] == ["q", "X-A"]
+    assert [parameter.name for parameter in result.operation.parameters] == ["q", "X-A"]
     assert result.operation.parameters[0].schema.json == {"type": "string"}
     assert result.names == ["duplicate-parameter", "duplicate-parameter"]
 
@@ -199,5 +199,5 @@ def test_an_operation_that_requires_a_header_that_http_cannot_carry_is_missing(p
     result = parsed(document({"parameters": [written]}))
 
     assert result.finding.severity is Severity.ERROR
-    assert [each.operation for each in result.api.missing] == ["GET /a"]
+    assert [item.operation for item in result.api.missing] == ["GET /a"]
     assert "requires" in result.api.missing[0].reason

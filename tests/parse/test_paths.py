@@ -13,7 +13,7 @@ def _paths(parsed, document, *paths):
 def test_a_segment_may_hold_several_parameters(parsed, document):
     result = _paths(parsed, document, "/a/{b}.{c}/{b}")
 
-    assert [each.name for each in result.operation.parameters] == ["b", "c"]
+    assert [parameter.name for parameter in result.operation.parameters] == ["b", "c"]
     assert result.operation.path == "/a/{b}.{c}/{b}"
 
 
@@ -44,13 +44,19 @@ def test_what_the_query_in_a_path_leaves_open_becomes_query_parameters(parsed, d
 
     result = parsed(document(paths={path: {"get": {"parameters": declared}}}))
 
-    found = {each.name: each for each in result.operation.parameters if each.place is Place.QUERY}
+    found = {
+        parameter.name: parameter
+        for parameter in result.operation.parameters
+        if parameter.place is Place.QUERY
+    }
     assert list(found) == ["lat", "count", "unit", "v"]
     assert found["lat"].schema.json == {"type": "number"}
-    assert [each.required for each in found.values()] == [True, True, False, True]
-    assert [each.name for each in result.operation.parameters if each.place is Place.HEADER] == [
-        "n"
-    ]
+    assert [parameter.required for parameter in found.values()] == [True, True, False, True]
+    assert [
+        parameter.name
+        for parameter in result.operation.parameters
+        if parameter.place is Place.HEADER
+    ] == ["n"]
     assert result.names == ["corrected-path", "undeclared-path-parameter"]
 
 
@@ -59,7 +65,7 @@ def test_a_query_parameter_travels_under_the_name_that_the_path_gives_it(parsed,
 
     result = parsed(document(paths={"/near?q={place}": {"get": {"parameters": declared}}}))
 
-    assert [each.name for each in result.operation.parameters] == ["q"]
+    assert [parameter.name for parameter in result.operation.parameters] == ["q"]
 
 
 def test_a_query_parameter_is_its_own_where_the_path_means_another(parsed, document):
@@ -67,7 +73,7 @@ def test_a_query_parameter_is_its_own_where_the_path_means_another(parsed, docum
 
     result = parsed(document(paths={"/near?x={y}": {"get": {"parameters": declared}}}))
 
-    assert [each.name for each in result.operation.parameters] == ["x", "y"]
+    assert [parameter.name for parameter in result.operation.parameters] == ["x", "y"]
 
 
 def test_an_expression_behind_a_path_names_parameters_that_may_be_left_out(parsed, document):
@@ -75,7 +81,7 @@ def test_an_expression_behind_a_path_names_parameters_that_may_be_left_out(parse
 
     result = parsed(document(paths={"/a/{b}{?limit,tags*}": {"get": {"parameters": declared}}}))
 
-    found = {each.name: each for each in result.operation.parameters}
+    found = {parameter.name: parameter for parameter in result.operation.parameters}
     assert result.operation.path == "/a/{b}"
     assert (found["limit"].schema.json, found["limit"].required) == ({"type": "integer"}, False)
     assert (found["tags"].place, found["tags"].required) == (Place.QUERY, False)
@@ -87,14 +93,18 @@ def test_an_expression_behind_a_path_names_a_parameter_once_and_without_what_mod
 ):
     result = _paths(parsed, document, "/a{?limit:3,limit,tags*}")
 
-    assert [each.name for each in result.operation.parameters] == ["limit", "tags"]
+    assert [parameter.name for parameter in result.operation.parameters] == ["limit", "tags"]
 
 
 def test_operations_of_one_path_distinguished_by_fragment_are_all_there(parsed, document):
     result = _paths(parsed, document, "/a", "/a#one", "/a#two")
 
-    assert [each.path for each in result.api.operations] == ["/a", "/a", "/a"]
-    assert [each.key for each in result.api.operations] == ["GET /a", "GET /a#one", "GET /a#two"]
+    assert [operation.path for operation in result.api.operations] == ["/a", "/a", "/a"]
+    assert [operation.key for operation in result.api.operations] == [
+        "GET /a",
+        "GET /a#one",
+        "GET /a#two",
+    ]
     assert result.names == ["corrected-path", "corrected-path"]
 
 
@@ -129,7 +139,7 @@ def test_a_path_that_cannot_be_requested_is_an_error(parsed, document, path):
     result = _paths(parsed, document, path, "/fine")
 
     assert result.finding.code is codes.ILLEGAL_PATH
-    assert [each.path for each in result.api.operations] == ["/fine"]
+    assert [operation.path for operation in result.api.operations] == ["/fine"]
     assert len(result.api.missing) == 1
 
 
@@ -149,5 +159,5 @@ def test_a_path_that_another_differs_from_in_its_fragment_is_reported_once(parse
 def test_an_undeclared_parameter_of_the_query_is_to_be_declared_there(parsed, document):
     result = _paths(parsed, document, "/a?convert={convert}")
 
-    hints = [each.hint for each in result.found if each.code is codes.UNDECLARED_PATH_PARAMETER]
+    hints = [item.hint for item in result.found if item.code is codes.UNDECLARED_PATH_PARAMETER]
     assert hints == ["declare a parameter `convert` with `in: query`"]

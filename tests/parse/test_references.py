@@ -226,7 +226,7 @@ def test_a_reference_may_override_its_description_since_3_1(parsed, document):
         for version in ("3.1.0", "3.0.0")
     ]
 
-    assert [each.operation.responses[0].description for each in told] == ["ours", "theirs"]
+    assert [item.operation.responses[0].description for item in told] == ["ours", "theirs"]
 
 
 def test_unused_headers_and_links_that_lead_nowhere_are_only_warned_of(parsed, document):
@@ -316,7 +316,9 @@ def test_a_file_with_a_syntax_fault_costs_the_operations_whose_requests_need_it(
     api = parse(source, diagnostics)
 
     assert api is not None
-    assert [each.key for each in api.operations] == ["GET /a"]
-    assert [each.operation for each in api.missing] == ["POST /b"]
-    errors = [each.at.pointer for each in diagnostics if each.severity is Severity.ERROR]
+    assert [diagnostic.key for diagnostic in api.operations] == ["GET /a"]
+    assert [diagnostic.operation for diagnostic in api.missing] == ["POST /b"]
+    errors = [
+        diagnostic.at.pointer for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR
+    ]
     assert errors == ["/paths/~1b/post/requestBody/content/application~1json/schema/$ref"]

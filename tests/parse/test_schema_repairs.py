@@ -164,9 +164,9 @@ def test_an_array_of_3_0_says_what_it_holds(schema):
 
 
 def test_an_unquoted_null_among_types_is_the_type_null(schema):
-    made, _ = schema({"type": ["string", None]})
+    result, _ = schema({"type": ["string", None]})
 
-    assert made == {"type": ["string", "null"]}
+    assert result == {"type": ["string", "null"]}
 
 
 def test_older_keywords_get_their_present_names(schema):
@@ -176,9 +176,9 @@ def test_older_keywords_get_their_present_names(schema):
         "dependencies": {"a": ["b"], "c": {"required": ["d"]}},
     }
 
-    made, _ = schema(written)
+    result, _ = schema(written)
 
-    assert made == {
+    assert result == {
         "prefixItems": [{"type": "string"}],
         "items": False,
         "dependentRequired": {"a": ["b"]},
@@ -222,7 +222,7 @@ def test_null_that_serializers_write_for_no_example_is_one_note(schema):
     json, result = schema(written, "3.0.3")
 
     assert json["properties"]["a"] == {"type": "string"}
-    assert [each.severity for each in result.found] == [Severity.NOTE, Severity.NOTE]
+    assert [item.severity for item in result.found] == [Severity.NOTE, Severity.NOTE]
     assert "`example: null` is not allowed by the schema (in 3 places)" in result.found[0].message
 
 

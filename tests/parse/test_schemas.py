@@ -38,7 +38,7 @@ def test_keywords_of_3_0_become_those_of_json_schema(schema, written, normal):
     made, result = schema(written, "3.0.3")
 
     assert made == normal
-    assert {each.code.id for each in result.found} <= {"MG265"}
+    assert {item.code.id for item in result.found} <= {"MG265"}
 
 
 def test_schemas_of_3_1_stay_as_they_are(schema):

@@ -40,7 +40,7 @@ def test_every_kind_of_scheme_is_read(parsed, document):
 
     made = result.api.security_schemes
     assert result.found == []
-    assert [each.kind for each in made.values()] == [
+    assert [item.kind for item in made.values()] == [
         SchemeKind.API_KEY,
         SchemeKind.API_KEY,
         SchemeKind.API_KEY,
@@ -169,7 +169,7 @@ def test_an_unusable_scheme_is_reported_once_with_its_reason_and_the_number_of_u
 
     result = parsed(document(paths=paths, components={"securitySchemes": {"d": digest}}))
 
-    (found,) = [each for each in result.found if each.code is codes.UNDEFINED_SCHEME]
+    (found,) = [item for item in result.found if item.code is codes.UNDEFINED_SCHEME]
     assert found.message == (
         "`GET /a` asks for the security scheme `d`, which cannot be used: the HTTP scheme `digest` "
         "is not supported; calls go without a credential (in 3 places)"
@@ -194,5 +194,5 @@ def test_an_unusable_scheme_leaves_the_other_schemes_of_an_alternative(parsed, d
 
     assert result.operation.security == ((SchemeUse("key"),),)
     assert any(
-        "only the other schemes of the same entry are sent" in one.message for one in result.found
+        "only the other schemes of the same entry are sent" in item.message for item in result.found
     )

@@ -31,7 +31,7 @@ def test_the_innermost_servers_count(parsed, document):
 
     result = parsed(document(paths=paths, servers=[{"url": "https://document.com"}]))
 
-    assert [each.servers[0].url for each in result.api.operations] == [
+    assert [operation.servers[0].url for operation in result.api.operations] == [
         "https://path.com",
         "https://operation.com",
         "https://document.com",

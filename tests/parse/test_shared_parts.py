@@ -16,9 +16,11 @@ def _api(parsed, document, parameter, *lists, components=None, version="3.1.0"):
 def test_a_fault_of_a_shared_parameter_is_reported_for_every_operation(parsed, document):
     result = _api(parsed, document, BARE, [REFERENCE], [REFERENCE, REFERENCE], [REFERENCE])
 
-    told = [each.message for each in result.found if each.code.name == "parameter-without-schema"]
-    assert len(told) == 3
-    assert all(f"GET /{at}" in message for at, message in enumerate(told))
+    messages = [
+        item.message for item in result.found if item.code.name == "parameter-without-schema"
+    ]
+    assert len(messages) == 3
+    assert all(f"GET /{at}" in message for at, message in enumerate(messages))
 
 
 def test_a_shared_parameter_stands_where_each_operation_refers_to_it(parsed, document):
@@ -37,7 +39,7 @@ def test_words_beside_a_reference_are_of_that_operation_alone(parsed, document):
 
     result = _api(parsed, document, sound, [first], [second], [REFERENCE])
 
-    described = [each.parameters[0].description for each in result.api.operations]
+    described = [operation.parameters[0].description for operation in result.api.operations]
     assert described == ["First.", "Second.", "All."]
 
 
@@ -48,7 +50,7 @@ def test_a_schema_that_only_an_unusable_operation_met_first_is_kept(parsed, docu
 
     result = _api(parsed, document, typed, [REFERENCE, broken], [REFERENCE], components=components)
 
-    assert [each.path for each in result.api.operations] == ["/1"]
+    assert [operation.path for operation in result.api.operations] == ["/1"]
     assert list(result.api.definitions) == ["Name"]
 
 
@@ -63,6 +65,6 @@ def test_a_broken_reference_in_a_shared_response_is_reported_once_and_costs_no_o
 
     result = parsed(document(paths=paths, components={"responses": {"A": answer}}))
 
-    assert [each.path for each in result.api.operations] == ["/0", "/1", "/2"]
+    assert [operation.path for operation in result.api.operations] == ["/0", "/1", "/2"]
     assert result.finding.severity is Severity.WARNING
     assert result.finding.at.pointer.endswith("/responses/A/content/application~1json/schema/$ref")

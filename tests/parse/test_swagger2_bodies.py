@@ -32,8 +32,8 @@ def test_a_body_travels_in_what_its_operation_consumes(parsed, swagger, document
     result = parsed(swagger(written, **document))
 
     body = result.operation.body
-    assert [each.name for each in body.media] == names
-    assert {str(each.schema.json) for each in body.media} == {"{'type': 'object'}"}
+    assert [item.name for item in body.media] == names
+    assert {str(item.schema.json) for item in body.media} == {"{'type': 'object'}"}
     assert (body.required, body.description) == (True, "d")
     assert result.found == []
 
@@ -72,7 +72,7 @@ def test_several_bodies_are_an_error_of_their_operation(parsed, swagger, paramet
 
     assert result.names == ["several-bodies"]
     assert result.finding.at.pointer == f"/paths/~1a/post/parameters{place}"
-    assert [each.operation for each in result.api.missing] == ["POST /a"]
+    assert [item.operation for item in result.api.missing] == ["POST /a"]
 
 
 @pytest.mark.parametrize("shared", [_body("other"), _field("other")])
@@ -150,7 +150,7 @@ def test_a_file_is_bytes_in_a_multipart_body(parsed, swagger):
 def test_a_form_that_nothing_consumed_can_carry_is_repaired(parsed, swagger, consumes, kind, used):
     result = parsed(swagger({"consumes": consumes, "parameters": [_field("f", type=kind)]}))
 
-    assert [each.name for each in result.operation.body.media] == [used]
+    assert [item.name for item in result.operation.body.media] == [used]
     assert result.names == ["unfit-form"]
     assert result.finding.at.pointer == "/paths/~1a/post/parameters/0"
 
@@ -160,7 +160,7 @@ def test_of_what_is_consumed_only_forms_carry_a_form(parsed, swagger):
 
     result = parsed(swagger({"parameters": [_field("f")]}, consumes=consumes))
 
-    assert [each.name for each in result.operation.body.media] == [MULTIPART, URLENCODED]
+    assert [item.name for item in result.operation.body.media] == [MULTIPART, URLENCODED]
     assert result.found == []
 
 
@@ -170,4 +170,4 @@ def test_a_media_type_that_is_none_is_reported_once_for_the_document(parsed, swa
     result = parsed(swagger(paths=paths, consumes=["json", "application/json"]))
 
     assert result.names == ["ignored-media-type"]
-    assert [each.name for each in result.api.operations[1].body.media] == ["application/json"]
+    assert [item.name for item in result.api.operations[1].body.media] == ["application/json"]

@@ -140,9 +140,9 @@ def test_an_array_of_arrays_with_one_separator_is_left_out_unless_the_operation_
     required = _only(parsed, swagger, written | {"required": True})
 
     assert optional.operation.parameters == ()
-    assert [each.severity.value for each in optional.found] == ["warning"]
+    assert [item.severity.value for item in optional.found] == ["warning"]
     assert required.api.operations == ()
-    assert [each.operation for each in required.api.missing] == ["GET /a"]
+    assert [item.operation for item in required.api.missing] == ["GET /a"]
     assert required.names == ["nested-array"]
 
 
@@ -192,7 +192,7 @@ def test_named_parameters_are_found_in_the_document_and_in_other_files(parsed, s
         {"shared.json": {"parameters": {"size": size}}},
     )
 
-    assert [each.name for each in result.operation.parameters] == ["page", "size"]
+    assert [parameter.name for parameter in result.operation.parameters] == ["page", "size"]
     assert result.found == []
 
 
@@ -205,7 +205,7 @@ def test_a_parameter_of_the_operation_replaces_that_of_its_path(parsed, swagger)
 
     result = parsed(swagger(paths={"/a": {"parameters": shared, "get": {"parameters": own}}}))
 
-    found = {each.name: each.schema.json for each in result.operation.parameters}
+    found = {parameter.name: parameter.schema.json for parameter in result.operation.parameters}
     assert found == {"q": {"type": "integer"}, "X-A": {"type": "string"}}
 
 

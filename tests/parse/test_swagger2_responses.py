@@ -24,8 +24,8 @@ def test_a_response_comes_in_what_its_operation_produces(
 
     result = parsed(swagger({"responses": {"200": response}} | said, produces=document))
 
-    assert [each.name for each in _media(result)] == names
-    assert all(each.schema.json == {"type": "string"} for each in _media(result))
+    assert [item.name for item in _media(result)] == names
+    assert all(item.schema.json == {"type": "string"} for item in _media(result))
     assert result.found == []
 
 
@@ -54,7 +54,7 @@ def test_examples_belong_to_their_media_types(parsed, swagger):
 
     result = parsed(swagger({"produces": ["application/json"], "responses": {"200": response}}))
 
-    assert [each.examples for each in _media(result)] == [({"a": 1},)]
+    assert [item.examples for item in _media(result)] == [({"a": 1},)]
     assert result.names == ["ignored-value"]
     assert result.finding.at.pointer.endswith("/examples/text~1plain")
 

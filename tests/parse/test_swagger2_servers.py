@@ -19,7 +19,7 @@ from mcpgen.ir.source import Dialect
 def test_the_base_url_is_put_together_and_https_preferred(parsed, swagger, written, url):
     result = parsed(swagger(**({"host": "e.com"} | written)))
 
-    assert [each.url for each in result.api.servers] == [url]
+    assert [server.url for server in result.api.servers] == [url]
     assert result.found == []
     assert result.api.dialect is Dialect.SWAGGER_2_0
 
@@ -36,7 +36,7 @@ def test_without_schemes_https_is_assumed_and_noted(parsed, swagger):
 def test_without_a_host_the_server_is_relative_or_none(parsed, swagger, base, urls):
     result = parsed(swagger(**({"basePath": base} if base else {})))
 
-    assert [each.url for each in result.api.servers] == urls
+    assert [server.url for server in result.api.servers] == urls
     assert result.found == []
 
 
@@ -71,7 +71,7 @@ def test_the_schemes_of_an_operation_count_for_it_alone(parsed, swagger):
 
     result = parsed(swagger(paths=paths, host="e.com", basePath="/v1", schemes=["https"]))
 
-    assert [each.servers[0].url for each in result.api.operations] == [
+    assert [operation.servers[0].url for operation in result.api.operations] == [
         "http://e.com/v1",
         "https://e.com/v1",
         "https://e.com/v1",
@@ -94,7 +94,7 @@ def test_every_kind_of_security_scheme_is_read(parsed, swagger):
 
     schemes = result.api.security_schemes
     assert result.found == []
-    assert {id_: each.kind for id_, each in schemes.items()} == {
+    assert {id_: scheme.kind for id_, scheme in schemes.items()} == {
         "user": SchemeKind.BASIC,
         "key": SchemeKind.API_KEY,
         "implicit": SchemeKind.OAUTH2,
@@ -103,7 +103,14 @@ def test_every_kind_of_security_scheme_is_read(parsed, swagger):
         "password": SchemeKind.OAUTH2,
     }
     assert (schemes["key"].place, schemes["key"].name) == (Place.QUERY, "k")
-    assert [each.token_url for each in schemes.values()] == ["", "", "", "https://e.com/t", "", ""]
+    assert [scheme.token_url for scheme in schemes.values()] == [
+        "",
+        "",
+        "",
+        "https://e.com/t",
+        "",
+        "",
+    ]
     assert schemes["implicit"].scopes == ("read",)
     assert result.operation.security == ((SchemeUse("user"),),)
 
@@ -131,7 +138,7 @@ def test_fields_of_openapi_3_are_reported_with_their_replacement(parsed, swagger
     result = parsed(swagger(operation, servers=[], components={}))
 
     assert result.names == ["foreign-field"] * 4
-    assert [each.at.pointer for each in result.found] == [
+    assert [item.at.pointer for item in result.found] == [
         "/servers",
         "/components",
         "/paths/~1a/post/requestBody",

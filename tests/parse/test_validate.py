@@ -27,10 +27,10 @@ def test_findings_are_warnings_at_their_place(source, document):
     responses = {"200": {"description": "d"}}
     tree = document({"operationId": 5, "responses": responses}, version="3.0.3")
 
-    _, found = _validated(source(tree))
+    _, result = _validated(source(tree))
 
-    assert [each.severity for each in found] == [Severity.WARNING]
-    assert found[0].at.pointer == "/paths/~1a/get/operationId"
+    assert [item.severity for item in result] == [Severity.WARNING]
+    assert result[0].at.pointer == "/paths/~1a/get/operationId"
 
 
 def test_findings_about_schemas_stand_in_the_document_of_the_schema(source, document):
@@ -38,11 +38,11 @@ def test_findings_about_schemas_stand_in_the_document_of_the_schema(source, docu
     operation = {"responses": {"200": {"description": "d", "content": content}}}
     tree = document(operation, version="3.0.3")
 
-    _, found = _validated(
+    _, result = _validated(
         source(tree, {"s.json": {"x": {"properties": {"a": {"required": True}}}}})
     )
 
-    assert [(each.at.file, each.at.pointer) for each in found] == [
+    assert [(item.at.file, item.at.pointer) for item in result] == [
         ("s.json", "/x/properties/a/required")
     ]
 
@@ -53,40 +53,40 @@ def test_parameters_of_paths_and_repeated_ids_are_left_to_findings_with_more_det
     responses = {"200": {"description": "d"}}
     paths = {f"/{path}": {"get": {"operationId": "a", "responses": responses}} for path in "bc"}
 
-    _, found = _validated(source(document(paths=paths | {"/c/{d}": paths["/b"]})))
+    _, result = _validated(source(document(paths=paths | {"/c/{d}": paths["/b"]})))
 
-    assert found == []
+    assert result == []
 
 
 def test_a_value_outside_a_union_is_reported_with_the_reason_and_not_the_value(source, document):
     wrong = {"200": {"description": "d", "content": {"a/b": {"schema": {"type": 5}}}}}
 
-    _, found = _validated(source(document({"responses": wrong}, version="3.0.3")))
+    _, result = _validated(source(document({"responses": wrong}, version="3.0.3")))
 
-    assert found[-1].message.startswith("5 is not one of ")
-    assert found[-1].at.pointer.endswith("/schema/type")
+    assert result[-1].message.startswith("5 is not one of ")
+    assert result[-1].at.pointer.endswith("/schema/type")
 
 
 def test_many_findings_are_counted_and_long_ones_cut(source, document):
     responses = {"200": {"description": ["long " * 200]}}
     paths = {f"/{number}": {"get": {"responses": responses}} for number in range(120)}
 
-    _, found = _validated(source(document(paths=paths, version="3.0.3")))
+    _, result = _validated(source(document(paths=paths, version="3.0.3")))
 
-    assert len(found) == 101
-    assert "20 more places" in found[-1].message
-    assert max(len(each.message) for each in found) <= 240
+    assert len(result) == 101
+    assert "20 more places" in result[-1].message
+    assert max(len(item.message) for item in result) <= 240
 
 
 def test_a_failure_of_the_validator_is_a_note(source, document):
     tree = document({"responses": {"200": {"$ref": "#/components/responses/gone"}}})
 
-    phrase, found = _validated(source(tree))
+    phrase, result = _validated(source(tree))
 
     assert phrase == "validated until a reference that leads nowhere"
-    assert found[-1].message.endswith("the reference `#/components/responses/gone` leads nowhere")
-    assert found[-1].severity is Severity.NOTE
-    assert found[-1].code.name == "unfinished-validation"
+    assert result[-1].message.endswith("the reference `#/components/responses/gone` leads nowhere")
+    assert result[-1].severity is Severity.NOTE
+    assert result[-1].code.name == "unfinished-validation"
 
 
 def test_a_mistake_that_parsing_reports_is_reported_once(source, document):
@@ -104,7 +104,7 @@ def test_a_mistake_that_parsing_reports_is_reported_once(source, document):
         validate(source(tree), diagnostics, mode="always", cache=None)
         parse(source(tree), diagnostics)
         drop_repeated_findings(diagnostics)
-        names.append([found.code.name for found in diagnostics])
+        names.append([diagnostic.code.name for diagnostic in diagnostics])
 
     assert names[0] == ["malformed-schema"]
     assert "dangling-reference" in names[1]
@@ -123,10 +123,10 @@ def test_nothing_is_fetched_but_what_was_read(source, document, scheme, tmp_path
     content = {"application/json": {"schema": {"$ref": reference}}}
     tree = document({"responses": {"200": {"description": "d", "content": content}}})
 
-    _, found = _validated(source(tree))
+    _, result = _validated(source(tree))
 
     assert opened == []
-    assert [each.code.name for each in found] == ["unfinished-validation"]
+    assert [item.code.name for item in result] == ["unfinished-validation"]
 
 
 def test_small_documents_are_always_validated_and_large_ones_skipped(source, document, tmp_path):
@@ -201,11 +201,11 @@ def test_a_folder_that_cannot_be_made_keeps_nothing_and_does_no_harm(source, doc
 def test_a_swagger_document_is_validated_by_its_own_rules(source, swagger):
     wrong = {"parameters": [{"name": "a", "in": "query"}], "responses": {}}
 
-    phrase, found = _validated(source(swagger(wrong)))
+    phrase, result = _validated(source(swagger(wrong)))
 
     assert phrase == "validated in full"
-    assert {each.code.name for each in found} == {"specification-violation"}
-    assert all(each.at.pointer.startswith("/paths/~1a/post") for each in found)
+    assert {item.code.name for item in result} == {"specification-violation"}
+    assert all(item.at.pointer.startswith("/paths/~1a/post") for item in result)
 
 
 def test_a_file_in_a_swagger_response_is_no_violation(source, swagger):
@@ -221,6 +221,6 @@ def test_documents_above_the_first_one_are_found_by_the_validator(source, swagge
     response = {"description": "d", "schema": {"$ref": "../../common/Error.json"}}
     tree = swagger({"responses": {"200": response}})
 
-    phrase, found = _validated(source(tree, {"../../common/Error.json": {"type": "object"}}))
+    phrase, result = _validated(source(tree, {"../../common/Error.json": {"type": "object"}}))
 
-    assert (phrase, found) == ("validated in full", [])
+    assert (phrase, result) == ("validated in full", [])

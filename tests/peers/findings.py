@@ -52,11 +52,11 @@ def report_on(peer: Peer) -> Report:
 
 def findings(report: Report) -> Findings:
     """The violations of a report."""
-    found: dict[tuple[str, str], set[str]] = {}
+    result: dict[tuple[str, str], set[str]] = {}
     for outcome in _violations(report):
         key = (outcome.check.id, outcome.check.level.value)
-        found.setdefault(key, set()).add(outcome.revision)
-    return {key: _cell(revisions, report) for key, revisions in found.items()}
+        result.setdefault(key, set()).add(outcome.revision)
+    return {key: _cell(revisions, report) for key, revisions in result.items()}
 
 
 def _violations(report: Report) -> list[CheckOutcome]:
@@ -75,7 +75,7 @@ def _cell(revisions: set[str], report: Report) -> str:
 
 def recorded() -> dict[tuple[str, str], Findings]:
     """The findings in the document, by name and variant of the server."""
-    found: dict[tuple[str, str], dict[tuple[str, str], str]] = {
+    result: dict[tuple[str, str], dict[tuple[str, str], str]] = {
         (peer.name, peer.variant): {} for peer in PEERS
     }
     names: list[str] = []
@@ -85,8 +85,8 @@ def recorded() -> dict[tuple[str, str], Findings]:
         elif match := _ROW.match(line):
             for name, cell in zip(names, match["cells"].split(" | "), strict=False):
                 for variant, revisions in _read_cell(name, cell):
-                    found[name, variant][match["check"], match["level"]] = revisions
-    return dict(found)
+                    result[name, variant][match["check"], match["level"]] = revisions
+    return dict(result)
 
 
 def _write_cell(revisions: Mapping[str, str]) -> str:
@@ -106,8 +106,8 @@ def _read_cell(name: str, cell: str) -> Iterator[tuple[str, str]]:
     for part in cell.split("; "):
         revisions, _, named = part.removesuffix(")").partition(" (")
         if revisions != "–":
-            chosen = named.split(", ") if named else variants
-            yield from ((variant, revisions) for variant in chosen)
+            choices = named.split(", ") if named else variants
+            yield from ((variant, revisions) for variant in choices)
 
 
 def document() -> str:
@@ -118,7 +118,7 @@ def document() -> str:
         for peer, report in zip(PEERS, reports.values(), strict=True)
     ]
     tables = {key: findings(report) for key, report in reports.items()}
-    violations = [each for report in reports.values() for each in _violations(report)]
+    violations = [violation for report in reports.values() for violation in _violations(report)]
     return page(servers, tables, {id: _said(id, violations) for id in NOTES})
 
 

@@ -78,5 +78,5 @@ def _reasons(rows: list[dict[str, Any]]) -> Iterator[str]:
     for id, reason in REASONS.items():
         count = sum(id in row["failures"] for row in rows)
         saw = next(row["failures"][id]["saw"] for row in rows if id in row["failures"])
-        shown = " ".join(saw.split())[:100].replace("|", "\\|").replace("<", "&lt;")
-        yield f"* `{id}` ({count}): {reason} Seen: {shown}"
+        output = " ".join(saw.split())[:100].replace("|", "\\|").replace("<", "&lt;")
+        yield f"* `{id}` ({count}): {reason} Seen: {output}"

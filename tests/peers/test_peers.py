@@ -52,7 +52,7 @@ def test_every_violated_must_of_a_published_server_has_a_reason() -> None:
 
 
 def test_every_finding_is_accounted_for_and_no_other() -> None:
-    found = {id for findings in recorded().values() for id, _ in findings}
+    texts = {id for findings in recorded().values() for id, _ in findings}
 
-    assert found == set(NOTES)
+    assert texts == set(NOTES)
     assert all(note in DOCUMENT.read_text("utf-8") for note in NOTES.values())

@@ -109,13 +109,13 @@ def test_a_bomb_ends_in_a_finding_in_bounded_time(name: str, loads: Any) -> None
     with works_at_most(SECONDS):
         _, diagnostics = loads(text(), file)
 
-    assert expected in [each.code.name for each in diagnostics]
+    assert expected in [diagnostic.code.name for diagnostic in diagnostics]
 
 
 @pytest.mark.parametrize("name", ["alias bomb", "chain of aliases", "merge bomb", "deep JSON"])
 def test_a_bomb_is_refused_in_bounded_memory(name: str, loads: Any) -> None:
-    file, made, _ = BOMBS[name]
-    text = made()
+    file, result, _ = BOMBS[name]
+    text = result()
     tracemalloc.start()
 
     loads(text, file)
@@ -168,4 +168,4 @@ def test_one_level_more_is_refused(file: str, loads: Any) -> None:
     tree, diagnostics = loads("[" * depth + "]" * depth, file)
 
     assert tree is None
-    assert [each.code.name for each in diagnostics] == ["too-deep"]
+    assert [diagnostic.code.name for diagnostic in diagnostics] == ["too-deep"]

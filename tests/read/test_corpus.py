@@ -69,7 +69,7 @@ def test_a_real_document_is_read(row: dict[str, Any]) -> None:
 
     assert source is not None
     assert source.dialect.value.endswith(row["version"][:3])
-    errors = {each.code.name for each in diagnostics if each.severity == "error"}
+    errors = {diagnostic.code.name for diagnostic in diagnostics if diagnostic.severity == "error"}
     assert errors <= ({"remote-reference"} if row["remote_refs"] else set())
 
 

@@ -78,7 +78,10 @@ BROKEN_JSON = {
 
 def found(diagnostics: Diagnostics) -> list[tuple[str, int, int]]:
     """Name and place of every finding."""
-    return [(each.code.name, each.at.line, each.at.column) for each in diagnostics]
+    return [
+        (diagnostic.code.name, diagnostic.at.line, diagnostic.at.column)
+        for diagnostic in diagnostics
+    ]
 
 
 @pytest.mark.parametrize("case", BROKEN)
@@ -128,7 +131,7 @@ def test_every_fault_of_a_document_is_found_at_once(loads: Any) -> None:
 def test_a_fault_knows_the_keys_that_lead_to_it(loads: Any) -> None:
     _, diagnostics = loads("a:\n  b:\n    - 1\n    - c: !foo x\n")
 
-    assert [each.at.path for each in diagnostics] == [("a", "b", "1", "c")]
+    assert [diagnostic.at.path for diagnostic in diagnostics] == [("a", "b", "1", "c")]
 
 
 @pytest.mark.parametrize("file", ["api.yaml", "api.json"])
@@ -139,19 +142,21 @@ def test_a_duplicate_key_is_a_warning_and_the_last_value_wins(file: str, loads: 
 
     assert tree["x"] == {"a": 2}
     assert tree["y"][1] == {"b": 3}
-    assert [(each.at.path, each.at.line, each.at.column) for each in diagnostics] == [
+    assert [
+        (diagnostic.at.path, diagnostic.at.line, diagnostic.at.column) for diagnostic in diagnostics
+    ] == [
         (("x", "a"), 2, 2),
         (("y", "1", "b"), 3, 27),
         (("y", "1", "b"), 3, 35),
     ]
-    assert {each.severity for each in diagnostics} == {Severity.WARNING}
+    assert {diagnostic.severity for diagnostic in diagnostics} == {Severity.WARNING}
 
 
 def test_a_number_and_a_text_with_the_same_spelling_are_one_key(loads: Any) -> None:
     tree, diagnostics = loads("200: a\n'200': b\n")
 
     assert tree == {"200": "b"}
-    assert [each.code.name for each in diagnostics] == ["duplicate-key"]
+    assert [diagnostic.code.name for diagnostic in diagnostics] == ["duplicate-key"]
 
 
 @pytest.mark.parametrize("file", ["api.yaml", "api.json"])
@@ -176,7 +181,7 @@ def test_an_empty_second_document_is_no_second_document(loads: Any) -> None:
 def test_a_message_repeats_only_the_start_of_a_huge_text(loads: Any) -> None:
     _, diagnostics = loads("a: 1\n" + "k" * 500 + ": 1\n" + "k" * 500 + ": 2\n")
 
-    assert [len(each.message) < 400 for each in diagnostics] == [True]
+    assert [len(diagnostic.message) < 400 for diagnostic in diagnostics] == [True]
 
 
 def test_a_control_character_is_named_with_the_way_to_write_it(loads: Any) -> None:

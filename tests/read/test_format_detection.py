@@ -54,9 +54,9 @@ def test_a_file_of_another_format_is_called_what_it_is(case: str, writes: Writes
 
     source = read(str(writes({name: content}) / name), diagnostics)
 
-    (found,) = diagnostics
+    (diagnostic,) = diagnostics
     assert source is None
-    assert (found.code.name, found.message) == ("other-format", f"the file is {what}")
+    assert (diagnostic.code.name, diagnostic.message) == ("other-format", f"the file is {what}")
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_an_unknown_format_only_lacks_a_version(text: str, writes: Writes) -> No
 
     read(str(writes({"api.yaml": text}) / "api.yaml"), diagnostics)
 
-    assert [found.code.name for found in diagnostics] == ["no-version"]
+    assert [diagnostic.code.name for diagnostic in diagnostics] == ["no-version"]
 
 
 def test_an_address_is_not_taken_for_a_missing_file() -> None:
@@ -76,9 +76,9 @@ def test_an_address_is_not_taken_for_a_missing_file() -> None:
 
     read("https://api.example.com/openapi.json", diagnostics)
 
-    (found,) = diagnostics
-    assert found.code.name == "unfetched-specification"
-    assert "`mcpgen build URL`, which fetches the document" in found.hint
+    (diagnostic,) = diagnostics
+    assert diagnostic.code.name == "unfetched-specification"
+    assert "`mcpgen build URL`, which fetches the document" in diagnostic.hint
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])

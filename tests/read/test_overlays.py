@@ -44,10 +44,10 @@ class Overlaid:
             paths.append(str(path))
         (folder / "api.yaml").write_text(API, encoding="utf-8")
         self.folder = folder
-        found = read(str(folder / "api.yaml"), self.diagnostics, overlays=paths)
-        assert found is not None
-        self.source: Source = found
-        self.tree: Any = found.root.tree
+        source = read(str(folder / "api.yaml"), self.diagnostics, overlays=paths)
+        assert source is not None
+        self.source: Source = source
+        self.tree: Any = source.root.tree
 
     def line(self, *path: str) -> tuple[str, int]:
         """File and line of a value of the tree."""
@@ -60,7 +60,10 @@ class Overlaid:
     @property
     def found(self) -> list[tuple[str, str, str]]:
         """Findings: name, severity and pointer in the overlay."""
-        return [(each.code.name, each.severity.value, each.at.pointer) for each in self.diagnostics]
+        return [
+            (diagnostic.code.name, diagnostic.severity.value, diagnostic.at.pointer)
+            for diagnostic in self.diagnostics
+        ]
 
 
 Applies = Callable[..., Overlaid]
@@ -205,8 +208,8 @@ def test_a_reference_that_an_overlay_brings_is_followed_from_the_description(
 
     assert source is not None
     assert list(source.documents) == ["", "parts/pet.yaml"]
-    (found,) = diagnostics
-    assert (found.code.name, Path(found.at.file).name) == ("missing-reference", "o.yaml")
+    (diagnostic,) = diagnostics
+    assert (diagnostic.code.name, Path(diagnostic.at.file).name) == ("missing-reference", "o.yaml")
 
 
 @pytest.mark.parametrize(
@@ -298,7 +301,7 @@ def test_every_mistake_is_reported_at_its_location(
     result = overlaid(text)
 
     assert result.found == found
-    assert {Path(each.at.file).name for each in result.diagnostics} <= {"overlay0.yaml"}
+    assert {Path(diagnostic.at.file).name for diagnostic in result.diagnostics} <= {"overlay0.yaml"}
     assert result.source.is_unusable is any(severity == "error" for _, severity, _ in found)
 
 
@@ -314,7 +317,7 @@ def test_an_overlay_that_is_not_there_is_reported(tmp_path: Path) -> None:
 
     source = read(str(tmp_path / "api.yaml"), diagnostics, overlays=[str(tmp_path / "no.yaml")])
 
-    assert [each.code.name for each in diagnostics] == ["missing-file"]
+    assert [diagnostic.code.name for diagnostic in diagnostics] == ["missing-file"]
     assert source is not None
     assert source.is_unusable
 

@@ -92,9 +92,9 @@ JSON_PLACES = {
 
 def read(text: str, file: str = "api.yaml") -> Document:
     """Document of a text."""
-    found = load_document(text.encode(), file, "", Findings(Diagnostics()))
-    assert found is not None
-    return found
+    document = load_document(text.encode(), file, "", Findings(Diagnostics()))
+    assert document is not None
+    return document
 
 
 def located(path: str, file: str = "api.yaml") -> Location:
@@ -106,75 +106,75 @@ def located(path: str, file: str = "api.yaml") -> Location:
 def test_a_place_in_yaml(path: str) -> None:
     positions = Positions([read(YAML)])
 
-    found = positions(located(path))
+    result = positions(located(path))
 
-    assert found == YAML_PLACES[path]
+    assert result == YAML_PLACES[path]
 
 
 @pytest.mark.parametrize("path", JSON_PLACES)
 def test_a_place_in_json(path: str) -> None:
     positions = Positions([read(JSON, "api.json")])
 
-    found = positions(located(path, "api.json"))
+    result = positions(located(path, "api.json"))
 
-    assert found == JSON_PLACES[path]
+    assert result == JSON_PLACES[path]
 
 
 def test_unicode_line_separators_do_not_move_lines() -> None:
     positions = Positions([read('a: x\u2028y\nb: "\\ud83d\\ude00"\nc: 1\n')])
 
-    found = positions(located("c"))
+    result = positions(located("c"))
 
-    assert found == (3, 1)
+    assert result == (3, 1)
 
 
 def test_a_location_that_knows_its_line_is_returned_as_it_is() -> None:
     positions = Positions([])
 
-    found = positions(Location("elsewhere", ("a",), 7, 3))
+    result = positions(Location("elsewhere", ("a",), 7, 3))
 
-    assert found == Position(7, 3)
+    assert result == Position(7, 3)
 
 
 def test_a_file_that_was_not_read_has_no_positions() -> None:
     positions = Positions([read(YAML)])
 
-    found = positions(located("openapi", "other"))
+    result = positions(located("openapi", "other"))
 
-    assert found is None
+    assert result is None
 
 
 def test_a_key_written_as_an_alias_is_located_at_the_alias() -> None:
     positions = Positions([read("a: &k x\n*k : 1\n")])
 
-    found = positions(located("x"))
+    result = positions(located("x"))
 
-    assert found == (2, 1)
+    assert result == (2, 1)
 
 
 @pytest.mark.parametrize("text", ["---\n---\na: 1\n", "\n\na: 1\n---\n# nothing\n"])
 def test_an_empty_document_beside_it_does_not_move_a_value(text: str) -> None:
     positions = Positions([read(text)])
 
-    found = positions(located("a"))
+    result = positions(located("a"))
 
-    assert found == (3, 1)
+    assert result == (3, 1)
 
 
 def test_a_container_as_key_does_not_move_later_values() -> None:
     positions = Positions([read("? [a, {b: 1}]\n: - c\n  - d\ne: 1\n")])
 
-    found = [positions(located("?|1")), positions(located("e"))]
+    result = [positions(located("?|1")), positions(located("e"))]
 
-    assert found == [(3, 5), (4, 1)]
+    assert result == [(3, 5), (4, 1)]
 
 
 def test_the_last_of_several_entries_with_one_key_is_located() -> None:
     positions = Positions([read("a: {x: 1}\nb: 2\na: {y: 3}\n")])
 
-    found = [positions(located("a|x")), positions(located("a|y"))]
+    result = [positions(located("a|x")), positions(located("a|y"))]
 
-    assert found == [(3, 1), (3, 5)]
+    assert result == [(3, 1), (3, 5)]
 
 
 @pytest.mark.repeated("the benchmark measures the same")
@@ -188,7 +188,7 @@ def test_a_hundred_places_in_thirteen_megabytes_are_found_soon(indent: int | Non
     places = [located(f"paths|/p{n}|get|items|39|n", "api.json") for n in range(0, 13_000, 130)]
 
     with works_at_most(20):
-        found = [positions(place) for place in places]
+        result = [positions(place) for place in places]
 
-    assert len(set(found)) == 100
+    assert len(set(result)) == 100
     assert len(text) > 11_000_000

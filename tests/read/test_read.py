@@ -17,7 +17,7 @@ MINIMAL = "openapi: 3.1.0\ninfo: {title: Ä😀, version: '1'}\npaths: {}\n"
 
 def names(diagnostics: Diagnostics) -> list[str]:
     """Names of the findings."""
-    return [each.code.name for each in diagnostics]
+    return [diagnostic.code.name for diagnostic in diagnostics]
 
 
 def attempt(spec: Path | str, **options: Any) -> tuple[Source | None, Diagnostics]:
@@ -175,7 +175,9 @@ def test_a_file_over_the_budget_is_not_read(writes: Any, monkeypatch: pytest.Mon
     source, diagnostics = attempt(folder / "api.yaml")
 
     assert source is None
-    assert [each.message for each in diagnostics] == ["the file is larger than 100 bytes"]
+    assert [diagnostic.message for diagnostic in diagnostics] == [
+        "the file is larger than 100 bytes"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -191,7 +193,9 @@ def test_a_root_that_is_no_mapping_is_reported(content: str, found: str) -> None
     source, diagnostics = attempt("-", stdin=content.encode())
 
     assert source is None
-    assert [each.message for each in diagnostics] == [f"the document is {found}, not a mapping"]
+    assert [diagnostic.message for diagnostic in diagnostics] == [
+        f"the document is {found}, not a mapping"
+    ]
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"# only this\n", b"\xef\xbb\xbf"])

@@ -57,7 +57,10 @@ def test_names_of_referenced_files_are_relative_to_the_current_folder(
     source, _ = attempt(Path("spec/api.yaml"))
 
     assert source is not None
-    assert [each.name for each in source.documents.values()] == ["spec/api.yaml", "spec/s/a.yaml"]
+    assert [document.name for document in source.documents.values()] == [
+        "spec/api.yaml",
+        "spec/s/a.yaml",
+    ]
 
 
 def test_the_digest_covers_reached_files(writes: Any) -> None:
@@ -212,15 +215,15 @@ REFUSED = {
 @pytest.fixture
 def opened() -> Iterator[list[str]]:
     """Paths opened and connections tried while the test runs."""
-    seen: list[str] = []
+    names: list[str] = []
     active = [True]
 
     def watch(event: str, arguments: tuple[Any, ...]) -> None:
         if active and (event == "open" or event.startswith("socket.")):
-            seen.append(str(arguments[0]))
+            names.append(str(arguments[0]))
 
     sys.addaudithook(watch)
-    yield seen
+    yield names
     active.clear()
 
 
@@ -292,7 +295,7 @@ def test_a_folder_with_the_same_beginning_is_not_inside(writes: Any) -> None:
 
     _, diagnostics = attempt(folder / "a" / "api.yaml", root=str(folder / "a"))
 
-    assert [each.code.name for each in diagnostics] == ["outside-reference"]
+    assert [diagnostic.code.name for diagnostic in diagnostics] == ["outside-reference"]
 
 
 def test_standard_input_has_no_files_beside_it() -> None:
@@ -301,7 +304,7 @@ def test_standard_input_has_no_files_beside_it() -> None:
     source = read("-", diagnostics, stdin=schema("other.yaml").encode())
 
     assert source is not None
-    assert [each.code.name for each in diagnostics] == ["reference-from-stdin"]
+    assert [diagnostic.code.name for diagnostic in diagnostics] == ["reference-from-stdin"]
 
 
 def test_a_fault_in_a_reached_file_is_reported_there_once(writes: Any) -> None:
@@ -314,9 +317,9 @@ def test_a_fault_in_a_reached_file_is_reported_there_once(writes: Any) -> None:
     assert source is not None
     assert (fault.code.name, fault.severity) == ("broken-yaml", Severity.WARNING)
     assert (fault.at.file, fault.at.line) == (f"{folder.as_posix()}/b.yaml", 2)
-    assert [each.at.pointer for each in references] == ["/y/$ref", "/x/$ref"]
-    assert {each.code.name for each in references} == {"unreadable-reference"}
-    assert {each.severity for each in references} == {Severity.ERROR}
+    assert [reference.at.pointer for reference in references] == ["/y/$ref", "/x/$ref"]
+    assert {reference.code.name for reference in references} == {"unreadable-reference"}
+    assert {reference.severity for reference in references} == {Severity.ERROR}
     assert "line 2, column 1" in references[0].message
 
 
@@ -325,7 +328,7 @@ def test_a_missing_file_in_an_extension_is_only_a_warning(writes: Any) -> None:
 
     _, diagnostics = attempt(folder / "api.yaml")
 
-    assert [each.severity for each in diagnostics] == [Severity.WARNING]
+    assert [diagnostic.severity for diagnostic in diagnostics] == [Severity.WARNING]
 
 
 def test_the_number_of_files_is_bounded(writes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -337,7 +340,7 @@ def test_the_number_of_files_is_bounded(writes: Any, monkeypatch: pytest.MonkeyP
 
     assert source is not None
     assert len(source.documents) == 10
-    assert [each.code.name for each in diagnostics] == ["too-many-files"]
+    assert [diagnostic.code.name for diagnostic in diagnostics] == ["too-many-files"]
 
 
 def test_the_bytes_of_all_files_are_bounded(writes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -349,7 +352,7 @@ def test_the_bytes_of_all_files_are_bounded(writes: Any, monkeypatch: pytest.Mon
 
     assert source is not None
     assert len(source.documents) == 3
-    assert [each.code.name for each in diagnostics] == ["total-too-large"]
+    assert [diagnostic.code.name for diagnostic in diagnostics] == ["total-too-large"]
 
 
 def test_a_reached_file_over_the_budget_is_reported(

@@ -40,7 +40,9 @@ def reads_fixture(tmp_path: Path) -> Reads:
         diagnostics = Diagnostics()
         source = read(str(tmp_path / "api.json"), diagnostics, allow_remote=allowed)
         assert source is not None
-        return list(source.documents), [(each.code.name, each.message) for each in diagnostics]
+        return list(source.documents), [
+            (diagnostic.code.name, diagnostic.message) for diagnostic in diagnostics
+        ]
 
     return run
 
@@ -48,9 +50,9 @@ def reads_fixture(tmp_path: Path) -> Reads:
 def test_a_request_to_an_allowed_host_has_no_credentials(host: DocumentHost, reads: Reads) -> None:
     host.answers["/s.yaml"] = (200, {"Set-Cookie": "a=b"}, SCHEMA)
 
-    keys, found = reads(f"http://{host.name}/s.yaml#/x", host.name)
+    keys, result = reads(f"http://{host.name}/s.yaml#/x", host.name)
 
-    assert (keys, found) == (["", f"http://{host.name}/s.yaml"], [])
+    assert (keys, result) == (["", f"http://{host.name}/s.yaml"], [])
     ((path, headers),) = host.asked
     assert path == "/s.yaml"
     assert headers["host"] == host.name
@@ -74,10 +76,10 @@ def test_references_of_what_was_fetched_are_relative_to_its_url(
     host.answers["/d/s.json"] = (200, {}, body)
     host.answers["/t.yaml"] = (200, {}, SCHEMA)
 
-    keys, found = reads(f"http://{host.name}/d/s.json", host.name)
+    keys, result = reads(f"http://{host.name}/d/s.json", host.name)
 
     assert keys[1:] == [f"http://{host.name}/d/s.json", f"http://{host.name}/t.yaml"]
-    assert [name for name, _ in found] == ["remote-reference"]
+    assert [name for name, _ in result] == ["remote-reference"]
 
 
 def test_what_was_fetched_refers_to_no_file(
@@ -87,10 +89,10 @@ def test_what_was_fetched_refers_to_no_file(
     url = (tmp_path / "secret.yaml").as_uri()
     host.answers["/s.json"] = (200, {}, json.dumps({"$ref": url}).encode())
 
-    keys, found = reads(f"http://{host.name}/s.json", host.name)
+    keys, result = reads(f"http://{host.name}/s.json", host.name)
 
     assert keys[1:] == [f"http://{host.name}/s.json"]
-    assert [name for name, _ in found] == ["remote-reference"]
+    assert [name for name, _ in result] == ["remote-reference"]
 
 
 def test_a_redirect_is_followed_to_an_allowed_host_only(host: DocumentHost, reads: Reads) -> None:
@@ -99,11 +101,11 @@ def test_a_redirect_is_followed_to_an_allowed_host_only(host: DocumentHost, read
     host.answers["/new/t.yaml"] = (200, {}, SCHEMA)
     host.answers["/away"] = (302, {"Location": "http://localhost:1/x"}, b"")
 
-    keys, found = reads(f"http://{host.name}/old", host.name)
+    keys, result = reads(f"http://{host.name}/old", host.name)
 
     base = f"http://{host.name}"
     assert keys[1:] == [f"{base}/new/s.json", f"{base}/old", f"{base}/new/t.yaml"]
-    assert found == []
+    assert result == []
     assert [name for name, _ in reads(f"{base}/away", host.name)[1]] == ["remote-reference"]
 
 
@@ -191,9 +193,9 @@ def test_private_addresses_are_known_in_every_spelling(address: str, public: boo
 def test_a_host_is_reached_over_tls_only_if_its_certificate_is_good(
     reads: Reads, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held, key = certificate(tmp_path, "host")
+    path, key = certificate(tmp_path, "host")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(held, key)
+    context.load_cert_chain(path, key)
     with ExitStack() as stack:
         host = DocumentHost(context)
         stack.callback(host.close)
@@ -201,7 +203,7 @@ def test_a_host_is_reached_over_tls_only_if_its_certificate_is_good(
         url = f"https://{host.name}/s.yaml"
 
         unknown = reads(url, host.name)
-        monkeypatch.setenv("SSL_CERT_FILE", str(held))
+        monkeypatch.setenv("SSL_CERT_FILE", str(path))
         known = reads(url, host.name)
 
     assert [name for name, _ in unknown[1]] == ["unfetched-reference"]
@@ -219,7 +221,7 @@ def test_a_fault_in_a_fetched_document_is_told_at_the_reference(
 ) -> None:
     host.answers["/s.yaml"] = (200, {}, b"a: [1\n")
 
-    keys, found = reads(f"http://{host.name}/s.yaml#/x", host.name)
+    keys, result = reads(f"http://{host.name}/s.yaml#/x", host.name)
 
     assert keys == [""]
-    assert sorted(name for name, _ in found) == ["broken-yaml", "unreadable-reference"]
+    assert sorted(name for name, _ in result) == ["broken-yaml", "unreadable-reference"]

@@ -75,9 +75,9 @@ def written(draw: st.DrawFn) -> tuple[Json, str]:
 def typed(value: Json) -> Json:
     """The value with types and order of keys, for comparison."""
     if isinstance(value, dict):
-        return [(key, typed(each)) for key, each in value.items()]
+        return [(key, typed(item)) for key, item in value.items()]
     if isinstance(value, list):
-        return [typed(each) for each in value]
+        return [typed(item) for item in value]
     return type(value), repr(value)
 
 
@@ -98,10 +98,10 @@ def test_what_was_written_is_read(document_written: tuple[Json, str]) -> None:
     tree, text = document_written
     diagnostics = Diagnostics()
 
-    found = load_document(text.encode(), "api.yaml", "", Findings(diagnostics))
+    document = load_document(text.encode(), "api.yaml", "", Findings(diagnostics))
 
-    assert found is not None
-    assert typed(found.tree) == typed(tree)
+    assert document is not None
+    assert typed(document.tree) == typed(tree)
     assert not list(diagnostics)
 
 
@@ -118,8 +118,8 @@ def test_every_value_has_the_position_that_another_composer_gives(
 
     own = {path: mark for path, mark in nodes(root, (), root.start_mark) if path[:1] != ("again",)}
 
-    found = {path: positions(Location("api.yaml", path)) for path in own}
-    assert found == {path: (mark.line + 1, mark.column + 1) for path, mark in own.items()}
+    result = {path: positions(Location("api.yaml", path)) for path in own}
+    assert result == {path: (mark.line + 1, mark.column + 1) for path, mark in own.items()}
 
 
 @given(written(), st.lists(st.tuples(st.sampled_from(DAMAGE), st.integers(0, 999)), max_size=4))
@@ -133,9 +133,9 @@ def test_a_damaged_text_ends_in_a_tree_or_a_finding_with_a_place(
         text = text[:at] + wrong + text[at:]
     diagnostics = Diagnostics()
 
-    found = load_document(text.encode(), "api.yaml", "", Findings(diagnostics))
+    document = load_document(text.encode(), "api.yaml", "", Findings(diagnostics))
 
     findings = list(diagnostics)
-    assert found is not None or findings
-    places = [each.at for each in findings if each.code is not codes.EMPTY_FILE]
+    assert document is not None or findings
+    places = [finding.at for finding in findings if finding.code is not codes.EMPTY_FILE]
     assert all(1 <= at.line <= text.count("\n") + 1 and at.column >= 1 for at in places)

@@ -9,9 +9,9 @@ from mcpgen.read.yaml_events import YamlSpan, count_with_comments, yaml_spans
 
 def root_of(text: str) -> YamlSpan:
     """Span of the first document."""
-    found = yaml_spans(text)
-    assert found is not None
-    return found
+    yaml_span = yaml_spans(text)
+    assert yaml_span is not None
+    return yaml_span
 
 
 @pytest.mark.parametrize(
@@ -41,10 +41,10 @@ def test_a_block_scalar_holds_the_blank_lines_behind_it() -> None:
 
 
 def test_the_span_of_a_scalar_is_two_columns() -> None:
-    found = root_of('a:\n  b: "c d" # e\n').find(("a", "b"))
+    yaml_span = root_of('a:\n  b: "c d" # e\n').find(("a", "b"))
 
-    assert found is not None
-    assert (found.start, found.end) == ((1, 5), (1, 10))
+    assert yaml_span is not None
+    assert (yaml_span.start, yaml_span.end) == ((1, 5), (1, 10))
 
 
 @pytest.mark.parametrize(

@@ -289,14 +289,14 @@ async def agreement(name: str, seed: int, count: int) -> Outcome:
         for _ in range(count):
             asked = request(random, case.kinds)
             _clock.now += random.uniform(0, MAX_PAUSE)
-            found: list[tuple[Answer, list[str]]] = []
+            result: list[tuple[Answer, list[str]]] = []
             for side in (fast, alone):
                 before, side.happened = _reached[0], []
                 assert side.app
-                found.append((await played(side.app, asked), sorted(map(repr, side.happened))))
+                result.append((await played(side.app, asked), sorted(map(repr, side.happened))))
                 side.reached += _reached[0] - before
-            if found[0] != found[1]:
-                outcome.differences.append((asked, found[0], found[1]))
+            if result[0] != result[1]:
+                outcome.differences.append((asked, result[0], result[1]))
                 if len(outcome.differences) == 5:
                     break
     outcome.taken = alone.reached - fast.reached
@@ -337,12 +337,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    options = parser.parse_args()
     logging.disable()
     watching(setattr)
     different = 0
     for name in CASES:
-        outcome = asyncio.run(agreement(name, given.seed, given.requests // len(CASES)))
+        outcome = asyncio.run(agreement(name, options.seed, options.requests // len(CASES)))
         different += len(outcome.differences)
         print(f"{name}: {outcome.taken} taken, {len(outcome.differences)} differences", flush=True)
         for difference in outcome.differences:

@@ -32,8 +32,8 @@ class SigningKey:
     def published(self) -> dict[str, Any]:
         """Returns the public half as a JWK."""
         kind = RSAAlgorithm if self.algorithm.startswith(("RS", "PS")) else ECAlgorithm
-        made: dict[str, Any] = json.loads(kind.to_jwk(self.private.public_key()))
-        return {**made, "kid": self.id, "alg": self.algorithm, "use": "sig"}
+        result: dict[str, Any] = json.loads(kind.to_jwk(self.private.public_key()))
+        return {**result, "kid": self.id, "alg": self.algorithm, "use": "sig"}
 
 
 def elliptic(id: str) -> SigningKey:

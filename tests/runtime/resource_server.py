@@ -139,10 +139,10 @@ async def served(
 ) -> AsyncIterator[str]:
     """Yields the URL of the server."""
     identity = ServerInfo("shop", "Shop", "1.0.0", module=f"{package}.server")
-    chosen = CanarySettings(upstream=upstream, **settings)
+    canary_settings = CanarySettings(upstream=upstream, **settings)
     kept = Sessions(SessionSettings()) if sessions else None
     app = create_app(
-        identity, tools, (), chosen, hooks or Hooks(), rules, offers=offers, sessions=kept
+        identity, tools, (), canary_settings, hooks or Hooks(), rules, offers=offers, sessions=kept
     )
     sock = socket.create_server(("127.0.0.1", 0))
     started = asyncio.Event()

@@ -110,11 +110,11 @@ def served(
 @contextmanager
 def reading(process: subprocess.Popen[bytes] | ForkedProcess) -> Iterator[StdioProcess]:
     """Reads the lines of a server, which is killed at the end."""
-    served = StdioProcess(process)
-    reader = threading.Thread(target=_read, args=(served,))
+    stdio_process = StdioProcess(process)
+    reader = threading.Thread(target=_read, args=(stdio_process,))
     reader.start()
     try:
-        yield served
+        yield stdio_process
     finally:
         process.kill()
         reader.join()

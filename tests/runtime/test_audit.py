@@ -312,7 +312,7 @@ async def test_a_required_audit_refuses_calls_while_events_cannot_be_written(
     required = RequiredAudit(CanarySettings(), lines, server="pets")
 
     async with serving(TOOL, upstream=upstream.url, rules=[required]) as client:
-        done = await client.call("get")
+        result = await client.call("get")
         lines.flush()
         folder.rename(tmp_path / "away")
         refused = await client.error("get")
@@ -324,7 +324,7 @@ async def test_a_required_audit_refuses_calls_while_events_cannot_be_written(
     lines.flush()
 
     events = [json.loads(line) for line in (folder / "audit.jsonl").read_text().splitlines()]
-    assert not done["isError"]
+    assert not result["isError"]
     assert json.loads(refused)["code"] == "audit_unavailable"
     assert (unready.status_code, ready.status_code) == (503, 200)
     assert not again["isError"]

@@ -412,18 +412,18 @@ def test_weak_and_secret_keys_are_left_out() -> None:
     secret = {"kty": "oct", "k": "c2VjcmV0", "kid": "oct"}
     sealing = {**elliptic("enc").published(), "use": "enc"}
 
-    found = tokens.public_keys({"keys": [good, weak, secret, sealing, 5, {"kty": "EC"}]})
+    public_keys = tokens.public_keys({"keys": [good, weak, secret, sealing, 5, {"kty": "EC"}]})
 
-    assert [key.id for key in found] == ["good"]
+    assert [key.id for key in public_keys] == ["good"]
 
 
 @pytest.mark.parametrize("odd", [5, True, {"verify": 1}, "verify", None], ids=str)
 def test_a_key_that_does_not_say_properly_what_it_is_for_is_left_out(odd: Any) -> None:
     good = elliptic("good").published()
 
-    found = tokens.public_keys({"keys": [{**good, "key_ops": odd}, good]})
+    public_keys = tokens.public_keys({"keys": [{**good, "key_ops": odd}, good]})
 
-    assert len(found) == 1
+    assert len(public_keys) == 1
 
 
 async def test_a_new_key_is_fetched_once_for_all_who_need_it(issuer: JwtIssuer) -> None:
@@ -546,10 +546,14 @@ async def test_a_refusal_that_is_kept_does_not_grow_with_every_request(issuer: J
     async with door(opaque(issuer)) as front:
         for _ in range(50):
             await front.refused("made-up")
-        kept = [each for each in gc.get_objects() if isinstance(each, AuthError)]
+        auth_errors = [
+            auth_error for auth_error in gc.get_objects() if isinstance(auth_error, AuthError)
+        ]
 
-    assert kept
-    assert all(len(traceback.extract_tb(each.__traceback__)) < 20 for each in kept)
+    assert auth_errors
+    assert all(
+        len(traceback.extract_tb(auth_error.__traceback__)) < 20 for auth_error in auth_errors
+    )
 
 
 @pytest.mark.parametrize("raw", [b"no", b"[]", b'"active"'])
@@ -637,9 +641,9 @@ def test_keys_are_fetched_from_nowhere_that_can_be_listened_to(url: str) -> None
 def test_a_new_key_comes_with_the_entry_that_knows_it(capsys: pytest.CaptureFixture[str]) -> None:
     code = main(["ci", "read", "write:kb"])
 
-    key, written = (line.split(":  ", 1)[1] for line in capsys.readouterr().out.splitlines())
+    key, text = (line.split(":  ", 1)[1] for line in capsys.readouterr().out.splitlines())
     assert code == 0
-    assert json.loads(written) == entry(key, "ci", scopes=["read", "write:kb"])
+    assert json.loads(text) == entry(key, "ci", scopes=["read", "write:kb"])
     assert len(key) >= 43
 
 

@@ -215,12 +215,12 @@ async def test_requests_about_resources_and_prompts_have_scopes_of_their_own(
     rules = (SteppingUp(signed(issuer), AuthConfig(family_scopes=needed)),)
     async with serving_tools(TOOL, upstream="http://127.0.0.1:9", rules=rules) as client:
         answers = {
-            held: await client.http.post(
+            name: await client.http.post(
                 "/mcp",
                 json=message,
-                headers={"Authorization": f"Bearer {issuer.token(scope=held)}"},
+                headers={"Authorization": f"Bearer {issuer.token(scope=name)}"},
             )
-            for held in ("mcp:tools", scope)
+            for name in ("mcp:tools", scope)
         }
 
     refused = answers["mcp:tools"]
@@ -333,13 +333,13 @@ async def test_a_key_of_one_workspace_is_refused_at_another() -> None:
     access = AuthConfig(address=TEMPLATE)
 
     async with workspace_door(settings(caller_keys=keys), access, TOOL) as client:
-        found = {
+        result = {
             (key, place): (await Door(client.http, f"/api/w/{place}/mcp").knock(key)).status_code
             for key in ("of-a", "of-all", "of-none")
             for place in ("a", "b", "a")
         }
 
-    assert found == {
+    assert result == {
         ("of-a", "a"): 200,
         ("of-a", "b"): 403,
         ("of-all", "a"): 200,
@@ -439,10 +439,10 @@ async def test_a_feature_is_there_only_if_it_is_asked_for_and_configured(
         listed = (await client.post(LIST)).json()["result"]["tools"]
         params = {"name": "purge", "arguments": {}}
         call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-        called = (await client.post(call)).json()
+        content = (await client.post(call)).json()
 
     assert [tool["name"] for tool in listed] == ["look", "purge"][: 1 + there]
-    assert ("result" in called) is there
+    assert ("result" in content) is there
 
 
 def test_a_feature_that_does_not_exist_keeps_the_server_from_starting() -> None:

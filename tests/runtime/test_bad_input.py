@@ -74,10 +74,10 @@ async def test_what_is_wrong_is_told_in_words_and_nothing_is_sent(
     upstream: WireUpstream, serving: Serving, arguments: Any, lines: list[str]
 ) -> None:
     async with serving(TOOL, upstream=upstream.url) as client:
-        told = (await client.error("order", **arguments)).split("\n")
+        messages = (await client.error("order", **arguments)).split("\n")
 
-    assert told[0] == HEAD
-    assert sorted(told[1:]) == sorted(f"- {line}" for line in lines)
+    assert messages[0] == HEAD
+    assert sorted(messages[1:]) == sorted(f"- {line}" for line in lines)
     assert not upstream.requests
 
 
@@ -91,9 +91,9 @@ async def test_all_that_is_wrong_is_told_at_once(upstream: WireUpstream, serving
     }
 
     async with serving(TOOL, upstream=upstream.url) as client:
-        told = await client.error("order", **wrong)
+        message = await client.error("order", **wrong)
 
-    assert sorted(told.split("\n")[1:]) == [
+    assert sorted(message.split("\n")[1:]) == [
         "- colour: unknown argument; did you mean `color`?",
         "- lines[0].price: must be >= 0, got -1",
         "- lines[0].sku: required, but missing",
@@ -125,9 +125,9 @@ async def test_what_is_wrong_in_each_place_is_told_at_once(
     wrong = {"box": "..", "page": "one", "trace": "a\r\nb", "visit": "a;b", "text": "x"}
 
     async with serving(tool, upstream=upstream.url) as client:
-        told = await client.error("send", **wrong)
+        message = await client.error("send", **wrong)
 
-    assert sorted(line.split(":")[0] for line in told.split("\n")[1:]) == [
+    assert sorted(line.split(":")[0] for line in message.split("\n")[1:]) == [
         "- body",
         "- box",
         "- page",
@@ -145,6 +145,6 @@ async def test_a_fault_is_not_told_again_for_what_it_leaves_missing(
     tool = Tool("send", "Send", "", Route("POST", "/", body=body), HINTS, fields)
 
     async with serving(tool, upstream=upstream.url) as client:
-        told = await client.error("send", a="x", b="y")
+        message = await client.error("send", a="x", b="y")
 
-    assert told.split("\n")[1:] == ['- a: must be integer, got "x"']
+    assert message.split("\n")[1:] == ['- a: must be integer, got "x"']

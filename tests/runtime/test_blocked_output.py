@@ -105,7 +105,7 @@ def test_calls_that_are_done_are_told_as_done_and_the_server_ends_when_told(kind
         try:
             wait_until_healthy(url)
             with httpx2.Client(timeout=120) as client:
-                done = [client.post(f"{url}/mcp", json=CALL) for _ in range(5)]
+                responses = [client.post(f"{url}/mcp", json=CALL) for _ in range(5)]
                 failed = [client.post(f"{url}/mcp", json=broken) for _ in range(5)]
                 healthy = client.get(f"{url}/healthz")
             process.send_signal(signal.SIGTERM)
@@ -113,7 +113,7 @@ def test_calls_that_are_done_are_told_as_done_and_the_server_ends_when_told(kind
         finally:
             process.kill()
 
-    assert [answer.json()["result"]["isError"] for answer in done] == [False] * 5
+    assert [answer.json()["result"]["isError"] for answer in responses] == [False] * 5
     assert all("internal error" in answer.text for answer in failed)
     assert healthy.status_code == 200
     assert process.returncode == -signal.SIGTERM

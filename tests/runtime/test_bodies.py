@@ -68,11 +68,11 @@ def test_constants_come_with_the_object_they_stand_in() -> None:
     )
 
     without = posted(JSON, arguments, {"note": "x"}, constants=constants)
-    given = posted(JSON, arguments, {"card": "4"}, constants=constants)
+    upstream_request = posted(JSON, arguments, {"card": "4"}, constants=constants)
 
     assert json.loads(without.body or b"") == {"note": "x", "version": 2}
-    assert json.loads(given.body or b"")["payment"] == {"card": "4", "kind": "card"}
-    assert given.query == "api=v2"
+    assert json.loads(upstream_request.body or b"")["payment"] == {"card": "4", "kind": "card"}
+    assert upstream_request.query == "api=v2"
 
 
 def test_null_fields_are_sent_as_null_but_not_beside_a_value() -> None:
@@ -201,11 +201,11 @@ def test_parts_of_a_multipart_body_follow_their_style(
     message: Any = message_from_bytes(
         f"Content-Type: {kind}\r\n\r\n".encode() + (request.body or b"")
     )
-    found = [
+    result = [
         (part.get_param("name", header="content-disposition"), part.get_payload())
         for part in message.get_payload()
     ]
-    assert found == parts
+    assert result == parts
 
 
 @pytest.mark.parametrize(

@@ -183,8 +183,8 @@ def test_busy_port_is_told_with_one_reason_and_exit_code_2() -> None:
         code, errors = finished("--port", str(port), "--upstream", "http://127.0.0.1:9")
 
     assert code == 2
-    told, reason = errors.splitlines()
-    assert told.endswith(
+    message, reason = errors.splitlines()
+    assert message.endswith(
         " is in use; it is tried for 2 s, which a server takes at most to leave it"
     )
     assert reason == f"canary_mcp: cannot listen on 127.0.0.1:{port}: Address already in use"

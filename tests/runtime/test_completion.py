@@ -67,10 +67,10 @@ async def test_what_is_not_there_is_refused(
     url: str, ref: PromptReference | ResourceTemplateReference, name: str, said: str
 ) -> None:
     async with Client(url) as client:
-        with pytest.raises(MCPError, match=said) as caught:
+        with pytest.raises(MCPError, match=said) as error:
             await client.complete(ref, {"name": name, "value": ""})
 
-    assert caught.value.error.code == -32602
+    assert error.value.error.code == -32602
 
 
 async def test_a_list_that_the_caller_may_not_read_completes_nothing(

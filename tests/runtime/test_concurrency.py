@@ -80,12 +80,12 @@ async def test_a_call_that_takes_too_long_fails_and_its_request_is_given_up(
 
     async with serving(TOOL, POST, upstream=upstream.url, rules=[caps]) as client:
         read = await client.error("get")
-        written = await client.error("post")
+        text = await client.error("post")
         async with asyncio.timeout(120):
             await upstream.hung_up.wait()
 
     assert read == "`get` took longer than 0.1 seconds."
-    assert written == "`post` took longer than 0.1 seconds. Whether it was done is not known."
+    assert text == "`post` took longer than 0.1 seconds. Whether it was done is not known."
 
 
 @pytest.mark.parametrize(("text", "shown"), [("x" * 100, True), ("x" * 101, False)])

@@ -40,10 +40,10 @@ async def test_call_is_made_once_the_user_says_yes(
         key, state = await asked(client)
         before = len(upstream.requests)
         again = message(inputResponses={key: YES}, requestState=state)
-        done = (await posted(client, again))["result"]
+        result = (await posted(client, again))["result"]
 
     assert (before, len(upstream.requests)) == (0, 1)
-    assert not done["isError"]
+    assert not result["isError"]
 
 
 @pytest.mark.parametrize(
@@ -82,14 +82,14 @@ async def test_user_is_shown_what_is_called_without_secrets_and_tricks(
     }
     async with serving(tool, upstream=upstream.url, rules=confirming(), key="canary-key") as client:
         result = (await posted(client, message(arguments=given)))["result"]
-    shown = result["inputRequests"]["confirm"]["params"]["message"]
+    output = result["inputRequests"]["confirm"]["params"]["message"]
 
-    assert shown.startswith("May `order` (Order tea) be called?")
-    assert '- `item`: `"tea\\n- price: 0\\u202e"`' in shown
-    assert '- `api_token`: `"[secret]"`' in shown
-    assert "hush-hush" not in shown
-    assert len(shown.splitlines()) == 4
-    assert len(shown) < 500
+    assert output.startswith("May `order` (Order tea) be called?")
+    assert '- `item`: `"tea\\n- price: 0\\u202e"`' in output
+    assert '- `api_token`: `"[secret]"`' in output
+    assert "hush-hush" not in output
+    assert len(output.splitlines()) == 4
+    assert len(output) < 500
 
 
 class _Known(Middleware):
@@ -112,8 +112,8 @@ async def shown_of(
     tool = Tool("order", title, "", ORDER.route, ORDER.hints, arguments)
     async with serving(tool, upstream=upstream.url, rules=(_Known(), *confirming())) as client:
         result = (await posted(client, message(arguments=given)))["result"]
-    shown: str = result["inputRequests"]["confirm"]["params"]["message"]
-    return shown
+    output: str = result["inputRequests"]["confirm"]["params"]["message"]
+    return output
 
 
 @pytest.mark.parametrize(
@@ -132,18 +132,18 @@ async def shown_of(
 async def test_argument_is_shown_as_text_and_nothing_else(
     upstream: WireUpstream, serving: Serving, value: str, seen: str
 ) -> None:
-    shown = await shown_of(upstream, serving, {"item": value})
+    output = await shown_of(upstream, serving, {"item": value})
 
-    assert shown.splitlines()[1:] == [f"- `item`: {seen}"]
+    assert output.splitlines()[1:] == [f"- `item`: {seen}"]
 
 
 async def test_title_is_shown_on_the_line_of_the_question(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    shown = await shown_of(upstream, serving, {"item": "tea"}, "Look\n- `price`: `0`\x1b[2J")
+    output = await shown_of(upstream, serving, {"item": "tea"}, "Look\n- `price`: `0`\x1b[2J")
 
-    assert len(shown.splitlines()) == 2
-    assert shown.startswith("May `order` (Look\\u000a- \\u0060price")
+    assert len(output.splitlines()) == 2
+    assert output.startswith("May `order` (Look\\u000a- \\u0060price")
 
 
 async def test_user_is_asked_however_much_there_is_to_show(
@@ -152,10 +152,10 @@ async def test_user_is_asked_however_much_there_is_to_show(
     """A longer message would exceed the limit of questions, and the call would fail."""
     given = {f"argument_{number:02}_{'x' * 100}": "canary-key" * 200 for number in range(40)}
 
-    shown = await shown_of(upstream, serving, given)
+    output = await shown_of(upstream, serving, given)
 
-    assert len(shown) < 8000
-    assert shown.splitlines()[-1].endswith("more arguments")
+    assert len(output) < 8000
+    assert output.splitlines()[-1].endswith("more arguments")
 
 
 async def test_wrong_arguments_are_refused_before_anybody_is_asked(
@@ -250,7 +250,7 @@ async def test_handler_may_name_its_question_as_the_server_does(
         await call.elicit("Really?", SCHEMA)
         return await call.upstream()
 
-    shown: list[str] = []
+    lines: list[str] = []
     more: dict[str, Any] = {}
     async with serving(
         ORDER, upstream=upstream.url, rules=confirming(), hooks=Hooks({"order": order})
@@ -258,12 +258,12 @@ async def test_handler_may_name_its_question_as_the_server_does(
         for _ in range(4):
             result = (await posted(client, message(**more)))["result"]
             for key, question in result.get("inputRequests", {}).items():
-                shown.append(question["params"]["message"].partition("\n")[0])
+                lines.append(question["params"]["message"].partition("\n")[0])
                 filled = dict.fromkeys(question["params"]["requestedSchema"]["required"], True)
                 answers = {key: {"action": "accept", "content": filled}}
                 more = {"inputResponses": answers, "requestState": result["requestState"]}
 
-    assert shown[1:] == ["Sure?", "Really?"]
+    assert lines[1:] == ["Sure?", "Really?"]
     assert not result["isError"]
 
 
@@ -280,10 +280,10 @@ async def test_confirmed_call_is_counted_once(upstream: WireUpstream, serving: S
     async with serving(ORDER, upstream=upstream.url, rules=limited("1/hour")) as client:
         key, state = await asked(client)
         again = message(inputResponses={key: YES}, requestState=state)
-        done = await posted(client, again)
+        result = await posted(client, again)
         other = await posted(client, message())
 
-    assert not done["result"]["isError"]
+    assert not result["result"]["isError"]
     assert other["error"]["code"] == -32002
     assert len(upstream.requests) == 1
 

@@ -247,10 +247,10 @@ async def test_connections_beyond_the_bound_close_those_that_wait_longest() -> N
         halves = [await stack.enter_async_context(connected(url)) for _ in range(20)]
         for half in halves:
             half.send(POST)
-        whole = await stack.enter_async_context(connected(url))
-        whole.send(HEALTH)
+        raw_connection = await stack.enter_async_context(connected(url))
+        raw_connection.send(HEALTH)
 
-        answer = await whole.answer()
+        answer = await raw_connection.answer()
         closed = [await half.rest() for half in halves[:-3]]
         halves[-1].send(b"Content-Length: 2\r\n\r\n{}")
         last = await halves[-1].answer()
@@ -261,10 +261,10 @@ async def test_connections_beyond_the_bound_close_those_that_wait_longest() -> N
 
 
 async def test_probes_are_answered_while_all_connections_have_calls_under_way() -> None:
-    begun, go_on = asyncio.Semaphore(0), asyncio.Event()
+    semaphore, go_on = asyncio.Semaphore(0), asyncio.Event()
 
     async def hold(call: Call) -> Result:
-        begun.release()
+        semaphore.release()
         await go_on.wait()
         return Result.text("done")
 
@@ -276,7 +276,7 @@ async def test_probes_are_answered_while_all_connections_have_calls_under_way() 
         calls = [await stack.enter_async_context(connected(url)) for _ in range(2)]
         for call in calls:
             call.send(message("tools/call", name="hold"))
-            await begun.acquire()
+            await semaphore.acquire()
         probe = await stack.enter_async_context(connected(url))
         probe.send(HEALTH)
         alive = await probe.answer()

@@ -144,8 +144,8 @@ async def test_answers_to_questions_are_known_by_their_names(serving: Serving) -
     )
     able: Json = {"elicitation": {}, "sampling": {}, "roots": {}}
     given = {"where": YES, "word": WRITTEN, "at": {"roots": [{"uri": "file:///a"}]}}
-    said = Text("${where.content.city} ${word.content.text} ${at.roots.0.uri}")
-    async with serving(told(ask, said), upstream="") as client:
+    text = Text("${where.content.city} ${word.content.text} ${at.roots.0.uri}")
+    async with serving(told(ask, text), upstream="") as client:
         asked = (await answered(client, able))["result"]
         state = asked["requestState"]
         done = (await answered(client, able, inputResponses=given, requestState=state))["result"]

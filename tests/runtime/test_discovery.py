@@ -78,9 +78,9 @@ async def test_a_tool_is_found_by_what_is_said_of_its_group(
     surface = discovery(*TOOLS, hop, groups=groups, about={"Rings": "Subscriptions of a season."})
 
     async with serving(*TOOLS, hop, upstream=upstream.url, surface=surface) as client:
-        found = await client.call("search_tools", query="a subscription")
+        result = await client.call("search_tools", query="a subscription")
 
-    assert "- hop()!" in text(found)
+    assert "- hop()!" in text(result)
 
 
 async def test_the_list_has_the_few_and_what_is_pinned(
@@ -249,9 +249,9 @@ async def test_an_unknown_name_is_the_error_of_the_protocol(
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "none"}}
 
     async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
-        answered = (await client.post(message)).json()
+        content = (await client.post(message)).json()
 
-    assert answered["error"]["code"] == -32602
+    assert content["error"]["code"] == -32602
 
 
 class Watch(MessageRule):

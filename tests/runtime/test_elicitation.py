@@ -50,8 +50,8 @@ class WhoHeaderRule(Middleware):
 
     def gate(self, app: Asgi) -> Asgi:
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            who = Caller(subject=Headers(scope=scope).get("x-who") or "anonymous")
-            await app(scope_with_caller(scope, who), receive, send)
+            caller = Caller(subject=Headers(scope=scope).get("x-who") or "anonymous")
+            await app(scope_with_caller(scope, caller), receive, send)
 
         return gated
 
@@ -91,13 +91,13 @@ async def test_call_is_made_anew_with_the_answer(
         yes = {"action": "accept", "content": {"approved": True}}
         (key,) = asked["inputRequests"]
         again = message(inputResponses={key: yes}, requestState=asked["requestState"])
-        done = (await posted(client, again))["result"]
+        result = (await posted(client, again))["result"]
 
     assert asked["resultType"] == "input_required"
     assert asked["inputRequests"][key]["params"]["message"] == "Order it?"
     assert (before, len(upstream.requests)) == (0, 1)
-    assert done["resultType"] == "complete"
-    assert not done["isError"]
+    assert result["resultType"] == "complete"
+    assert not result["isError"]
 
 
 async def asked(client: Client, **headers: str) -> tuple[str, str]:
@@ -255,19 +255,19 @@ async def test_state_grows_old(upstream: WireUpstream, serving: Serving) -> None
 
 async def test_other_process_with_the_key_goes_on(upstream: WireUpstream, serving: Serving) -> None:
     settings: dict[str, Any] = {"upstream": upstream.url, "hooks": HOOKS, "state_key": "k" * 32}
-    async with serving(ORDER, **settings) as one, serving(ORDER, **settings) as two:
-        key, state = await asked(one)
-        done = await posted(two, message(inputResponses={key: YES}, requestState=state))
+    async with serving(ORDER, **settings) as client, serving(ORDER, **settings) as two:
+        key, state = await asked(client)
+        result = await posted(two, message(inputResponses={key: YES}, requestState=state))
 
-    assert not done["result"]["isError"]
+    assert not result["result"]["isError"]
 
 
 async def test_other_process_without_the_key_does_not(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     settings: dict[str, Any] = {"upstream": upstream.url, "hooks": HOOKS}
-    async with serving(ORDER, **settings) as one, serving(ORDER, **settings) as two:
-        key, state = await asked(one)
+    async with serving(ORDER, **settings) as client, serving(ORDER, **settings) as two:
+        key, state = await asked(client)
         answer = await posted(two, message(inputResponses={key: YES}, requestState=state))
 
     assert answer["error"]["code"] == -32602
@@ -290,9 +290,9 @@ async def test_earlier_answers_are_kept_and_every_question_is_asked_once(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     async def twice(call: Call) -> Result:
-        one = await call.elicit("One?", SCHEMA)
+        reply = await call.elicit("One?", SCHEMA)
         two = await call.elicit("Two?", SCHEMA)
-        return Result.text(f"{one.content['approved']} {two.content['approved']}")
+        return Result.text(f"{reply.content['approved']} {two.content['approved']}")
 
     no = {"action": "accept", "content": {"approved": False}}
     async with serving(ORDER, upstream=upstream.url, hooks=Hooks({"order": twice})) as client:
@@ -302,10 +302,10 @@ async def test_earlier_answers_are_kept_and_every_question_is_asked_once(
         ]
         (key,) = second["inputRequests"]
         more = {"inputResponses": {key: no}, "requestState": second["requestState"]}
-        done = (await posted(client, message(**more)))["result"]
+        result = (await posted(client, message(**more)))["result"]
 
     assert second["inputRequests"][key]["params"]["message"] == "Two?"
-    assert done["content"][0]["text"] == "True False"
+    assert result["content"][0]["text"] == "True False"
 
 
 async def test_several_questions_are_asked_at_once(
@@ -451,9 +451,9 @@ def test_form_that_would_trouble_a_client_is_no_question(schema: Any, flaw: str)
 
 
 def test_message_steers_no_terminal_and_turns_no_text_around() -> None:
-    shown = Question.form("Dear\n\x1b[2Jgold \u202eeert\ud800", SCHEMA).wire["params"]["message"]
+    output = Question.form("Dear\n\x1b[2Jgold \u202eeert\ud800", SCHEMA).wire["params"]["message"]
 
-    assert shown == "Dear\n\ufffd[2Jgold \ufffdeert\ufffd"
+    assert output == "Dear\n\ufffd[2Jgold \ufffdeert\ufffd"
 
 
 def test_form_of_every_kind_of_field_is_a_question() -> None:

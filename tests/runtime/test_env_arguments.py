@@ -45,7 +45,7 @@ async def test_value_is_sent_and_a_call_cannot_change_it(
 
     async with serving(tool, upstream=upstream.url) as client:
         await client.call("t")
-        told = await client.error("t", account=8)
+        message = await client.error("t", account=8)
 
     assert [request.target for request in upstream.requests] == ["/a/7"]
-    assert "account: unknown argument" in told
+    assert "account: unknown argument" in message

@@ -94,16 +94,16 @@ async def test_result_is_there_when_the_stream_is_taken_up_again(
 
     closed = (await client.post("/mcp", json=call, headers=session)).text
     (id,) = [line[4:] for line in closed.splitlines() if line.startswith("id: ")]
-    heard = []
+    lines = []
     async with client.stream("GET", "/mcp", headers={**session, "Last-Event-ID": id}) as stream:
         async for line in stream.aiter_lines():
-            heard.append(line)
+            lines.append(line)
             if "Here at last" in line:
                 break
 
     assert "Here at last" not in closed
     assert "retry: 500" in closed
-    assert "Here at last" in heard[-1]
+    assert "Here at last" in lines[-1]
 
 
 async def test_another_session_hears_nothing_of_it(client: httpx2.AsyncClient) -> None:

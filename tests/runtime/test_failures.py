@@ -51,9 +51,9 @@ async def told(
 async def test_the_apis_own_message_comes_in_words(
     upstream: WireUpstream, serving: Serving, body: Any, lines: list[str]
 ) -> None:
-    said = await told(upstream, serving, json.dumps(body).encode(), "application/problem+json")
+    messages = await told(upstream, serving, json.dumps(body).encode(), "application/problem+json")
 
-    assert said[: 1 + len(lines)] == [HEAD, *lines]
+    assert messages[: 1 + len(lines)] == [HEAD, *lines]
 
 
 async def test_body_that_says_more_than_its_message_is_shown_too(
@@ -61,17 +61,17 @@ async def test_body_that_says_more_than_its_message_is_shown_too(
 ) -> None:
     body = json.dumps({"message": "taken", "conflicting_id": 17}).encode()
 
-    said = await told(upstream, serving, body, "application/json")
+    messages = await told(upstream, serving, body, "application/json")
 
-    assert said == [HEAD, "taken", '{"message":"taken","conflicting_id":17}']
+    assert messages == [HEAD, "taken", '{"message":"taken","conflicting_id":17}']
 
 
 async def test_body_whose_message_says_all_is_not_repeated(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    said = await told(upstream, serving, b'{"message": "taken", "status": 422}', "text/plain")
+    messages = await told(upstream, serving, b'{"message": "taken", "status": 422}', "text/plain")
 
-    assert said == [HEAD, "taken"]
+    assert messages == [HEAD, "taken"]
 
 
 async def test_page_is_reduced_to_its_title_and_text(
@@ -80,19 +80,19 @@ async def test_page_is_reduced_to_its_title_and_text(
     page = b"""<!DOCTYPE html><html><head><title>502 &amp; more</title><style>p {a: b}</style>
         <script>alert("x < y")</script></head><body><h1>Bad   gateway</h1><p>Try later.</p></html>"""
 
-    said = await told(upstream, serving, page, "text/html; charset=utf-8")
+    messages = await told(upstream, serving, page, "text/html; charset=utf-8")
 
-    assert said == [HEAD, "502 & more", "Bad gateway Try later."]
+    assert messages == [HEAD, "502 & more", "Bad gateway Try later."]
 
 
 @pytest.mark.parametrize("start", [b"<script", b"<a", b"<", b"<title>", b"<!--", b"&#"])
 async def test_page_that_is_made_to_take_long_is_told_as_well(
     upstream: WireUpstream, serving: Serving, start: bytes
 ) -> None:
-    said = await told(upstream, serving, start * 60_000, "text/html")
+    messages = await told(upstream, serving, start * 60_000, "text/html")
 
-    assert said[0] == HEAD
-    assert sum(map(len, said)) < 3_000
+    assert messages[0] == HEAD
+    assert sum(map(len, messages)) < 3_000
 
 
 async def test_long_message_is_cut_and_so_is_the_number_of_messages(
@@ -100,16 +100,16 @@ async def test_long_message_is_cut_and_so_is_the_number_of_messages(
 ) -> None:
     body = json.dumps({"errors": ["x" * 5_000, *map(str, range(10_000))]}).encode()
 
-    said = await told(upstream, serving, body, "application/json")
+    messages = await told(upstream, serving, body, "application/json")
 
-    assert len(said[1]) == 2001
-    assert len(said) < 30
+    assert len(messages[1]) == 2001
+    assert len(messages) < 30
 
 
 async def test_body_that_is_no_text_is_not_shown(upstream: WireUpstream, serving: Serving) -> None:
-    said = await told(upstream, serving, bytes(range(128, 256)) * 9, "application/octet-stream")
+    messages = await told(upstream, serving, bytes(range(128, 256)) * 9, "application/octet-stream")
 
-    assert said == [HEAD]
+    assert messages == [HEAD]
 
 
 @pytest.mark.parametrize(
@@ -117,15 +117,15 @@ async def test_body_that_is_no_text_is_not_shown(upstream: WireUpstream, serving
     [b'{"message": "key abcdefgh is bad"}', b"<p>abcdefgh</p>", b"abcdefgh" * 300, b'"abcdefgh'],
 )
 async def test_secret_is_never_told(upstream: WireUpstream, serving: Serving, body: bytes) -> None:
-    said = await told(upstream, serving, body, "text/html", "Retry-After: abcdefgh")
+    messages = await told(upstream, serving, body, "text/html", "Retry-After: abcdefgh")
 
-    assert said[1] == "Retry-After: [secret]"
-    assert "abcdefgh" not in "".join(said)
+    assert messages[1] == "Retry-After: [secret]"
+    assert "abcdefgh" not in "".join(messages)
 
 
 async def test_odd_json_of_a_failure_is_legal_in_what_is_told(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    said = await told(upstream, serving, b'{"limit": NaN}', "application/json")
+    messages = await told(upstream, serving, b'{"limit": NaN}', "application/json")
 
-    assert said == [HEAD, '{"limit": null}']
+    assert messages == [HEAD, '{"limit": null}']

@@ -374,8 +374,8 @@ async def test_what_is_left_of_a_call_needs_no_collector_of_garbage(exchange: Ex
         try:
             for _ in range(100):
                 await exchange.ask(app, call_of(), headers_of())
-            found = gc.collect()
+            count = gc.collect()
         finally:
             gc.enable()
 
-    assert found < 100
+    assert count < 100

@@ -109,17 +109,17 @@ async def test_failure_shows_messages_alone(
     upstream.answer = lambda _: raw(body, media_type, status="409 Conflict")
 
     async with serving(tool("id"), upstream=upstream.url) as client:
-        told = await client.error("t")
+        message = await client.error("t")
 
-    assert told.startswith("The API answered 409 Conflict.")
-    assert "secret" not in told
-    assert ("no" in told) is (b"message" in body)
+    assert message.startswith("The API answered 409 Conflict.")
+    assert "secret" not in message
+    assert ("no" in message) is (b"message" in body)
 
 
 async def test_message_of_a_failure_stays(upstream: WireUpstream, serving: Serving) -> None:
     upstream.answer = lambda _: raw(b'{"message": "no"}', status="404 Not Found")
 
     async with serving(tool("id"), upstream=upstream.url) as client:
-        told = await client.error("t")
+        message = await client.error("t")
 
-    assert told == "The API answered 404 Not Found.\nno"
+    assert message == "The API answered 404 Not Found.\nno"

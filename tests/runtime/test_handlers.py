@@ -51,10 +51,10 @@ def asking(*given: Any, seen: list[HandlerResponse] | None = None, **more: Any) 
     """Returns a handler that makes one request and returns the status of the response."""
 
     async def handler(call: Call) -> Result:
-        answered = await call.request(*given, **more)
+        response = await call.request(*given, **more)
         if seen is not None:
-            seen.append(answered)
-        return Result.text(str(answered.status))
+            seen.append(response)
+        return Result.text(str(response.status))
 
     return handler
 
@@ -69,20 +69,20 @@ async def test_tool_without_a_handler_says_where_to_write_it(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     async with serving(ASK, upstream=upstream.url) as client:
-        told = await client.error("ask", question="why")
+        message = await client.error("ask", question="why")
 
-    assert "canary_mcp/hooks.py" in told
-    assert 'HOOKS = Hooks(tools={"ask": ...})' in told
+    assert "canary_mcp/hooks.py" in message
+    assert 'HOOKS = Hooks(tools={"ask": ...})' in message
     assert upstream.requests == []
 
 
 async def test_tool_without_a_handler_judges_arguments_first(serving: Serving) -> None:
     async with serving(ASK, upstream="") as client:
-        told = await client.error("ask", most=0)
+        message = await client.error("ask", most=0)
 
-    assert "question: required" in told
-    assert "most" in told
-    assert "hooks.py" not in told
+    assert "question: required" in message
+    assert "most" in message
+    assert "hooks.py" not in message
 
 
 async def test_handler_of_a_tool_without_a_request_gets_what_is_left_out(serving: Serving) -> None:
@@ -143,30 +143,30 @@ async def test_request_of_a_handler_is_written_as_it_says(
 async def test_handler_reads_status_headers_and_body_whatever_the_status(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    seen: list[HandlerResponse] = []
+    responses: list[HandlerResponse] = []
     wire = answer(b"404 Not Found", b'{"message": "gone"}', b"Content-Type: application/json")
     upstream.answer = lambda _: wire
-    ask = asking("GET", "/it", seen=seen)
+    ask = asking("GET", "/it", seen=responses)
 
     async with serving(ASK, upstream=upstream.url, hooks=Hooks({"ask": ask})) as client:
         result = await client.call("ask", question="why")
 
     assert result["content"][0]["text"] == "404"
-    assert (seen[0].status, seen[0].body) == (404, {"message": "gone"})
-    assert seen[0].headers["content-type"] == "application/json"
-    assert seen[0].failure is not None
-    assert "404 Not Found" in seen[0].failure.content[0]["text"]
+    assert (responses[0].status, responses[0].body) == (404, {"message": "gone"})
+    assert responses[0].headers["content-type"] == "application/json"
+    assert responses[0].failure is not None
+    assert "404 Not Found" in responses[0].failure.content[0]["text"]
 
 
 async def test_handler_reads_no_secret_in_the_answer_to_its_own_request(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    seen: list[HandlerResponse] = []
+    responses: list[HandlerResponse] = []
     wire = answer(
         b"200 OK", b"it is canary-secret", b"Content-Type: text/plain", b"X-A: canary-secret"
     )
     upstream.answer = lambda _: wire
-    hooks = Hooks({"keyed": asking("GET", "/other", seen=seen)})
+    hooks = Hooks({"keyed": asking("GET", "/other", seen=responses)})
 
     async with serving(
         KEYED, upstream=upstream.url, hooks=hooks, schemes=(KEY,), key="canary-secret"
@@ -174,8 +174,8 @@ async def test_handler_reads_no_secret_in_the_answer_to_its_own_request(
         await client.call("keyed")
 
     assert upstream.requests[0].all("x-key") == ["canary-secret"]
-    assert seen[0].text == "it is [secret]"
-    assert seen[0].headers["x-a"] == "[secret]"
+    assert responses[0].text == "it is [secret]"
+    assert responses[0].headers["x-a"] == "[secret]"
 
 
 async def test_request_of_a_handler_has_credentials_only_where_they_are_declared_or_named(
@@ -223,9 +223,9 @@ async def test_request_that_would_go_elsewhere_is_not_sent(
     hooks = Hooks({"ask": asking("GET", path, **more)})
 
     async with serving(ASK, upstream=upstream.url, hooks=hooks) as client:
-        told = await client.error("ask", question="why")
+        message = await client.error("ask", question="why")
 
-    assert "must not be sent" in told
+    assert "must not be sent" in message
     assert upstream.requests == []
 
 
@@ -253,49 +253,49 @@ async def test_api_that_does_not_answer_a_handler_is_an_error_result(serving: Se
 async def test_handler_may_catch_that_no_answer_came_or_that_nothing_was_sent(
     serving: Serving,
 ) -> None:
-    caught: list[type[Exception]] = []
+    error: list[type[Exception]] = []
 
     async def ask(call: Call) -> Result:
         for path in ("/a", "no-path"):
             try:
                 await call.request("GET", path)
             except (UpstreamError, InvalidArguments) as fault:
-                caught.append(type(fault))
+                error.append(type(fault))
         return Result.text("")
 
     async with serving(ASK, upstream="http://127.0.0.1:9", hooks=Hooks({"ask": ask})) as client:
         await client.call("ask", question="why")
 
-    assert caught == [UpstreamError, InvalidArguments]
+    assert error == [UpstreamError, InvalidArguments]
 
 
 async def test_answer_to_a_handler_is_read_to_the_limit(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    seen: list[HandlerResponse] = []
+    responses: list[HandlerResponse] = []
     upstream.answer = lambda _: answer(b"200 OK", b'"' + b"x" * 900 + b'"')
-    hooks = Hooks({"ask": asking("GET", "/a", seen=seen)})
+    hooks = Hooks({"ask": asking("GET", "/a", seen=responses)})
 
     async with serving(ASK, upstream=upstream.url, hooks=hooks, result_bytes=100) as client:
         await client.call("ask", question="why")
 
-    assert seen[0].body is None
-    assert seen[0].failure is not None
-    assert "larger than 100 bytes" in seen[0].failure.content[0]["text"]
+    assert responses[0].body is None
+    assert responses[0].failure is not None
+    assert "larger than 100 bytes" in responses[0].failure.content[0]["text"]
 
 
 async def test_stream_that_answers_a_handler_is_its_items(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    seen: list[HandlerResponse] = []
+    responses: list[HandlerResponse] = []
     kind = b"Content-Type: application/x-ndjson"
     upstream.answer = lambda _: answer(b"200 OK", b'{"a": 1}\n{"a": 2}\n', kind)
-    hooks = Hooks({"ask": asking("GET", "/a", seen=seen)})
+    hooks = Hooks({"ask": asking("GET", "/a", seen=responses)})
 
     async with serving(ASK, upstream=upstream.url, hooks=hooks) as client:
         await client.call("ask", question="why")
 
-    assert seen[0].body == [{"a": 1}, {"a": 2}]
+    assert responses[0].body == [{"a": 1}, {"a": 2}]
 
 
 async def test_rules_around_requests_stand_around_those_of_handlers(
@@ -312,30 +312,30 @@ async def test_rules_around_requests_stand_around_those_of_handlers(
     async with serving(
         ASK, upstream=upstream.url, hooks=Hooks({"ask": ask}), rules=[rule]
     ) as client:
-        told = await client.error("ask", question="why")
+        message = await client.error("ask", question="why")
 
-    assert "has failed 2 times in a row" in told
+    assert "has failed 2 times in a row" in message
     assert len(upstream.requests) == 2
 
 
 async def test_lifespan_is_entered_before_calls_and_left_after_them(serving: Serving) -> None:
-    told: list[str] = []
+    messages: list[str] = []
 
     @asynccontextmanager
     async def opened(settings: ServerSettings) -> AsyncIterator[dict[str, int]]:
-        told.append(f"open on {settings.host}")
+        messages.append(f"open on {settings.host}")
         yield {"rows": 7}
-        told.append("closed")
+        messages.append("closed")
 
     async def ask(call: Call) -> Result:
-        told.append("called")
+        messages.append("called")
         return Result.of(call.state)
 
     async with serving(ASK, upstream="", hooks=Hooks({"ask": ask}, lifespan=opened)) as client:
         result = await client.call("ask", question="why")
 
     assert result["structuredContent"] == {"rows": 7}
-    assert told == ["open on 127.0.0.1", "called", "closed"]
+    assert messages == ["open on 127.0.0.1", "called", "closed"]
 
 
 @pytest.mark.parametrize(("tool", "starts"), [(ASK, True), (KEYED, False)])
@@ -444,10 +444,10 @@ async def test_what_is_no_result_of_mcp_becomes_an_error_result_without_its_insi
         return given  # type: ignore[no-any-return]
 
     async with serving(ASK, upstream="", hooks=Hooks({"ask": ask})) as client:
-        told = await client.error("ask", question="why")
+        message = await client.error("ask", question="why")
 
-    assert "internal error" in told
-    assert "object" not in told
+    assert "internal error" in message
+    assert "object" not in message
 
 
 async def test_half_a_surrogate_pair_in_a_result_is_written_as_a_replacement(

@@ -88,11 +88,11 @@ async def test_hook_reads_no_secret_in_what_the_api_answered(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     upstream.answer = lambda _: answer(b"200 OK", b'{"key": "canary-secret"}')
-    seen: list[HandlerResponse | None] = []
+    responses: list[HandlerResponse | None] = []
 
     async def greet(call: Call) -> Result:
         result = await call.upstream()
-        seen.append(result.answered)
+        responses.append(result.answered)
         return Result.json({}, failed=True)
 
     async with serving(
@@ -102,10 +102,10 @@ async def test_hook_reads_no_secret_in_what_the_api_answered(
         schemes=(KEY,),
         key="canary-secret",
     ) as client:
-        told = await client.error("greet", name="Jo")
+        message = await client.error("greet", name="Jo")
 
-    assert told == "{}"
-    assert seen == [HandlerResponse(200, {"key": "[secret]"})]
+    assert message == "{}"
+    assert responses == [HandlerResponse(200, {"key": "[secret]"})]
 
 
 @pytest.mark.parametrize(
@@ -115,48 +115,48 @@ async def test_hook_reads_nothing_of_an_answer_that_is_no_json(
     upstream: WireUpstream, serving: Serving, body: bytes
 ) -> None:
     upstream.answer = lambda _: answer(b"500 Internal Server Error", body)
-    seen: list[HandlerResponse | None] = []
+    responses: list[HandlerResponse | None] = []
 
     async def greet(call: Call) -> Result:
         result = await call.upstream()
-        seen.append(result.answered)
+        responses.append(result.answered)
         return result
 
     async with serving(TOOL, upstream=upstream.url, hooks=Hooks({"greet": greet})) as client:
         await client.error("greet", name="Jo")
 
-    assert seen == [HandlerResponse(500)]
+    assert responses == [HandlerResponse(500)]
 
 
 async def test_hook_finds_no_answer_where_none_came(serving: Serving) -> None:
-    seen: list[Result] = []
+    results: list[Result] = []
 
     async def greet(call: Call) -> Result:
-        seen.append(await call.upstream())
-        return seen[0]
+        results.append(await call.upstream())
+        return results[0]
 
     nobody = "http://127.0.0.1:9"
     async with serving(TOOL, upstream=nobody, hooks=Hooks({"greet": greet})) as client:
         await client.error("greet", name="Jo")
 
-    assert seen[0].failed
-    assert seen[0].answered is None
+    assert results[0].failed
+    assert results[0].answered is None
 
 
 async def test_hook_never_sees_arguments_that_are_wrong(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    called: list[Call] = []
+    calls: list[Call] = []
 
     async def greet(call: Call) -> Result:
-        called.append(call)
+        calls.append(call)
         return Result.text("")
 
     async with serving(TOOL, upstream=upstream.url, hooks=Hooks({"greet": greet})) as client:
-        told = await client.error("greet")
+        message = await client.error("greet")
 
-    assert "name: required" in told
-    assert called == []
+    assert "name: required" in message
+    assert calls == []
 
 
 async def test_hook_that_fails_is_logged_and_not_told(
@@ -166,10 +166,10 @@ async def test_hook_that_fails_is_logged_and_not_told(
         raise LookupError("a detail of the inside")
 
     async with serving(TOOL, upstream=upstream.url, hooks=Hooks({"greet": greet})) as client:
-        told = await client.error("greet", name="Jo")
+        message = await client.error("greet", name="Jo")
 
-    assert "detail" not in told
-    reference = told.rsplit(" ", 1)[1].rstrip(".")
+    assert "detail" not in message
+    reference = message.rsplit(" ", 1)[1].rstrip(".")
     assert reference in caplog.text
     assert "a detail of the inside" in caplog.text
 
@@ -186,17 +186,17 @@ async def test_hook_on_a_tool_that_does_not_exist_stops_the_start(
 
 
 async def test_client_can_be_the_users_own(upstream: WireUpstream, serving: Serving) -> None:
-    made: list[aiohttp.ClientSession] = []
+    client_sessions: list[aiohttp.ClientSession] = []
 
     def client_of_mine() -> aiohttp.ClientSession:
-        made.append(aiohttp.ClientSession(headers={"X-Mine": "yes"}))
-        return made[0]
+        client_sessions.append(aiohttp.ClientSession(headers={"X-Mine": "yes"}))
+        return client_sessions[0]
 
     async with serving(TOOL, upstream=upstream.url, hooks=Hooks(client=client_of_mine)) as client:
         await client.call("greet", name="Jo")
 
     assert upstream.requests[0].all("x-mine") == ["yes"]
-    assert made[0].closed
+    assert client_sessions[0].closed
 
 
 PET = {

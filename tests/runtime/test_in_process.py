@@ -36,8 +36,8 @@ class Pieces:
 
 async def answer(app: Any, **settings: Any) -> UpstreamResponse:
     """The response of an application to a request."""
-    chosen = ServerSettings(upstream="http://localhost/v1", **settings)
-    async with InProcessClient(app, chosen, "test") as client:
+    server_settings = ServerSettings(upstream="http://localhost/v1", **settings)
+    async with InProcessClient(app, server_settings, "test") as client:
         return await client.send(UpstreamRequest("GET", "/pieces", "a=%20b"))
 
 

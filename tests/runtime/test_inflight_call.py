@@ -57,17 +57,17 @@ async def test_a_short_call_is_nobody_else_s(waiting: Waiting) -> None:
 
 
 async def test_a_call_that_fails_is_left_with_its_failure() -> None:
-    seen: list[BaseException | None] = []
+    base_exceptions: list[BaseException | None] = []
 
     async def wait(result: asyncio.Future[Result]) -> None:
         await asyncio.wait((result,))
-        seen.append(result.exception())
+        base_exceptions.append(result.exception())
 
     async def fail() -> Result:
         raise ValueError("odd")
 
     assert await InflightCall(wait).run(fail(), SlowCallTimer(60)) is None
-    assert [str(fault) for fault in seen] == ["odd"]
+    assert [str(fault) for fault in base_exceptions] == ["odd"]
 
 
 async def test_a_call_that_lasts_is_waited_for(waiting: Waiting) -> None:
@@ -96,14 +96,14 @@ async def test_a_call_is_waited_for_in_the_context_of_its_own_request() -> None:
 
 
 async def test_a_call_may_be_left_before_it_lasts(waiting: Waiting) -> None:
-    begun = InflightCall(waiting.wait)
+    inflight_call = InflightCall(waiting.wait)
 
     async def call() -> Result:
-        begun.hand_to_sdk()
+        inflight_call.hand_to_sdk()
         await waiting.began.wait()
         return DONE
 
-    assert await begun.run(call(), SlowCallTimer(60)) is None
+    assert await inflight_call.run(call(), SlowCallTimer(60)) is None
     assert waiting.seen == [DONE]
 
 
@@ -120,10 +120,10 @@ async def test_a_call_that_nobody_waits_for_is_cancelled_and_not_its_request(
         finally:
             ended = True
 
-    answered = await InflightCall(waiting.wait).run(call(), SlowCallTimer(0.01))
+    result = await InflightCall(waiting.wait).run(call(), SlowCallTimer(0.01))
     await asyncio.sleep(0)
 
-    assert (answered, ended, waiting.seen) == (None, True, [])
+    assert (result, ended, waiting.seen) == (None, True, [])
 
 
 async def test_a_request_that_is_cancelled_ends_its_call_and_who_waits_for_it(
@@ -158,10 +158,10 @@ async def test_a_call_that_cancels_itself_fails_alone() -> None:
 
 async def test_nothing_is_left_of_calls_that_are_over(waiting: Waiting) -> None:
     patience = SlowCallTimer(0.01)
-    begun = InflightCall(waiting.wait)
+    inflight_call = InflightCall(waiting.wait)
 
-    await begun.run(lasting(0), patience)
-    begun.hand_to_sdk()
+    await inflight_call.run(lasting(0), patience)
+    inflight_call.hand_to_sdk()
     await asyncio.sleep(0.05)
 
     assert not waiting.began.is_set()

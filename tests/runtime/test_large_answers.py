@@ -58,9 +58,9 @@ async def test_the_official_client_lists_every_tool_of_a_large_server(
         names: list[str] = []
         cursor = None
         for page in (1, 2, 3):
-            found = await session.list_tools(params=PaginatedRequestParams(cursor=cursor))
-            names += [tool.name for tool in found.tools]
-            cursor = found.next_cursor
+            tools_result = await session.list_tools(params=PaginatedRequestParams(cursor=cursor))
+            names += [tool.name for tool in tools_result.tools]
+            cursor = tools_result.next_cursor
             assert (cursor is None) == (page == 3)
 
     assert names == [tool.name for tool in MANY]
@@ -88,10 +88,10 @@ async def test_no_page_is_larger_than_an_event_may_be(
 
 async def test_a_usual_list_is_one_page(serving: Serving, upstream: WireUpstream) -> None:
     async with serving(*MANY[:20], upstream=upstream.url) as client, official(client) as session:
-        found = await session.list_tools()
+        tools_result = await session.list_tools()
 
-    assert len(found.tools) == 20
-    assert found.next_cursor is None
+    assert len(tools_result.tools) == 20
+    assert tools_result.next_cursor is None
 
 
 @pytest.mark.parametrize("cursor", ["0", "2", "-1", "x", "", "٢", "1" * 5000])
@@ -109,13 +109,13 @@ async def test_a_page_that_does_not_exist_is_refused(
 
 def test_a_tool_larger_than_a_page_stands_alone() -> None:
     pages = ListPages(3_000)
-    listed = [TOOL, MANY[0], TOOL]
+    tools = [TOOL, MANY[0], TOOL]
 
-    first = pages.page(listed, None)
-    second = pages.page(listed, first.following)
-    third = pages.page(listed, second.following)
+    first = pages.page(tools, None)
+    second = pages.page(tools, first.following)
+    third = pages.page(tools, second.following)
 
-    assert [list(page.tools) for page in (first, second, third)] == [[each] for each in listed]
+    assert [list(page.tools) for page in (first, second, third)] == [[tool] for tool in tools]
     assert third.following is None
 
 
@@ -153,9 +153,9 @@ async def test_only_large_answers_are_plain_json_for_clients_of_events(
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     options: dict[str, Any] = {"hooks": Hooks({"get": answer}), "fast_path": False}
     async with serving(TOOL, upstream=upstream.url, **options) as client:
-        found: httpx2.Response = await client.post(message, **EVENTS)
+        response: httpx2.Response = await client.post(message, **EVENTS)
 
-    assert found.headers["content-type"].startswith(kind)
+    assert response.headers["content-type"].startswith(kind)
     if kind == "application/json":
-        assert found.json()["result"]["content"][0]["text"] == text
-        assert found.headers["content-length"] == str(len(found.content))
+        assert response.json()["result"]["content"][0]["text"] == text
+        assert response.headers["content-length"] == str(len(response.content))

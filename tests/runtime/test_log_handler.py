@@ -30,12 +30,12 @@ def record(message: str, *arguments: object) -> logging.LogRecord:
 @contextmanager
 def handler(descriptor: int) -> Iterator[LogHandler]:
     """Yields a handler of a descriptor, closed after the test."""
-    opened = LogHandler(descriptor)
-    opened.setFormatter(logging.Formatter("%(message)s"))
+    log_handler = LogHandler(descriptor)
+    log_handler.setFormatter(logging.Formatter("%(message)s"))
     try:
-        yield opened
+        yield log_handler
     finally:
-        opened.close()
+        log_handler.close()
 
 
 @contextmanager
@@ -128,8 +128,8 @@ def test_a_line_that_was_cut_off_is_ended_before_the_next() -> None:
             log.handle(record("next"))
             log.flush()
             read = read_until(other_reads, b"next\n")
-            for each in (other_reads, other_writes, sink):
-                os.close(each)
+            for number in (other_reads, other_writes, sink):
+                os.close(number)
         os.dup2(os.open(os.devnull, os.O_RDONLY), reads)
 
     assert read == b"\n1 records of the log were dropped: Broken pipe\nnext\n"

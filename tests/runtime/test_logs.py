@@ -261,7 +261,7 @@ def test_the_environment_chooses_format_and_level(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("LOG_FORMAT", "JSON")
     monkeypatch.setenv("LOG_LEVEL", "debug")
 
-    chosen = ServerSettings()
+    server_settings = ServerSettings()
 
-    assert (chosen.log_format, chosen.log_level) == ("json", "debug")
+    assert (server_settings.log_format, server_settings.log_level) == ("json", "debug")
     assert (ServerSettings.model_fields["log_format"].default) == "text"

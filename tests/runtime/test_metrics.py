@@ -143,9 +143,9 @@ async def test_probes_are_answered_past_every_gate(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     async with serving(TOOL, upstream=upstream.url, rules=[RefusingGate()]) as client:
-        answered = [await client.http.get(path) for path in ("/healthz", "/readyz")]
+        responses = [await client.http.get(path) for path in ("/healthz", "/readyz")]
 
-    assert [response.status_code for response in answered] == [200, 200]
+    assert [response.status_code for response in responses] == [200, 200]
 
 
 async def test_a_server_that_needs_redis_is_ready_while_redis_is_there(
@@ -155,12 +155,12 @@ async def test_a_server_that_needs_redis_is_ready_while_redis_is_there(
         store = redis_windows(RedisSettings(limit_store=redis.url))  # type: ignore[arg-type]
         rules = [RateLimits(RateSettings(), Rates(all="9/minute"), store, code=429)]
         async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
-            there = await client.http.get("/readyz")
+            response = await client.http.get("/readyz")
             redis.stop()
             away = await client.http.get("/readyz")
             alive = await client.http.get("/healthz")
 
-    assert (there.status_code, away.status_code, alive.status_code) == (200, 503, 200)
+    assert (response.status_code, away.status_code, alive.status_code) == (200, 503, 200)
     assert away.json()["reasons"][0].startswith("the store of the limits cannot be used: ")
 
 

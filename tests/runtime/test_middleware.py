@@ -81,13 +81,13 @@ class Recorder(MessageRule):
 async def test_rules_stand_around_a_call_with_the_first_outermost(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    seen: list[str] = []
-    rules = (Recorder("outer", seen), Recorder("inner", seen))
+    names: list[str] = []
+    rules = (Recorder("outer", names), Recorder("inner", names))
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         await client.call("get")
 
-    assert seen == [
+    assert names == [
         "outer begins",
         "inner begins",
         "outer gate",

@@ -172,13 +172,13 @@ def test_parts_without_names_follow_their_positions() -> None:
     }
     argument = field("body", to=(), text="json")
 
-    found = sent(
+    result = sent(
         Body("multipart/mixed", parts=parts), (argument,), {"body": '[{"a":1},"AAE=","x","y"]'}
     )
     with pytest.raises(InvalidArguments) as fault:
         posted(Body("multipart/mixed", parts=parts), (argument,), {"body": '[1,"%"]'})
 
-    assert found == [
+    assert result == [
         b'Content-Type: application/json\r\n\r\n{"a":1}',
         b"Content-Type: image/png\r\n\r\n\x00\x01",
         b"Content-Type: text/csv\r\n\r\nx",

@@ -48,7 +48,7 @@ async def test_the_certificate_from_the_environment_is_shown(
     files = {"client": (trusted, tmp_path / "client.key")}
     files["stranger"] = certificate(tmp_path, "stranger")
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "server.pem"))
-    held, key = files[shown]
+    path, key = files[shown]
 
     async with (
         demanding(tmp_path, trusted) as upstream,
@@ -56,7 +56,7 @@ async def test_the_certificate_from_the_environment_is_shown(
             TOOL,
             schemes=(SCHEME,),
             upstream=f"https://127.0.0.1:{upstream.port}",
-            mtls_certificate=str(held),
+            mtls_certificate=str(path),
             mtls_key=str(key),
         ) as client,
     ):

@@ -68,9 +68,9 @@ async def test_null_is_refused_for_what_is_required_or_unknown(
     upstream: WireUpstream, serving: Serving, arguments: Any, line: str
 ) -> None:
     async with serving(LIST, upstream=upstream.url) as client:
-        told = await client.error("list_pets", **arguments)
+        message = await client.error("list_pets", **arguments)
 
-    assert told == f"`list_pets` was not called, and nothing was sent:\n- {line}"
+    assert message == f"`list_pets` was not called, and nothing was sent:\n- {line}"
     assert upstream.requests == []
 
 

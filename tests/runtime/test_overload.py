@@ -102,8 +102,8 @@ def _outcome(result: dict[str, Any]) -> str:
     text = str(result["content"][0]["text"])
     if not text.startswith("{"):
         return text
-    told = json.loads(text)
-    return f"{told['code']}, again after {told['retryAfter']}"
+    content = json.loads(text)
+    return f"{content['code']}, again after {content['retryAfter']}"
 
 
 @pytest.mark.repeated(

@@ -36,18 +36,18 @@ def answering(upstream: WireUpstream, value: Any, media_type: str = "application
 
 def handle_in(result: dict[str, Any]) -> str:
     """Returns the handle of the next page, `""` on the last."""
-    told = [block["text"] for block in result["content"]]
-    found = re.search(rf'{CURSOR}="([^"]+)"', "\n".join(told[1:] or told))
-    return found[1] if found else ""
+    texts = [block["text"] for block in result["content"]]
+    match = re.search(rf'{CURSOR}="([^"]+)"', "\n".join(texts[1:] or texts))
+    return match[1] if match else ""
 
 
 async def pages(client: Client, **arguments: Any) -> list[dict[str, Any]]:
     """Returns the results of a call and of all following pages."""
-    found = [await client.call("t", **arguments)]
-    while handle := handle_in(found[-1]):
-        assert len(found) < 100
-        found.append(await client.call("t", **arguments, **{CURSOR: handle}))
-    return found
+    result = [await client.call("t", **arguments)]
+    while handle := handle_in(result[-1]):
+        assert len(result) < 100
+        result.append(await client.call("t", **arguments, **{CURSOR: handle}))
+    return result
 
 
 def text(result: dict[str, Any]) -> str:
@@ -64,11 +64,11 @@ async def test_items_come_in_pages_within_the_budget_and_each_once(
     async with serving(tool(page), upstream=upstream.url, rules=[ResultPager()]) as client:
         found = await pages(client, q="x")
 
-    shown = [json.loads(text(result)) for result in found]
-    assert [item for part in shown for item in part] == ITEMS
+    output = [json.loads(text(result)) for result in found]
+    assert [item for part in output for item in part] == ITEMS
     assert len(found) > 1
     assert all(not page.bytes or len(text(result).encode()) <= page.bytes for result in found)
-    assert all(not page.items or len(part) <= page.items for part in shown)
+    assert all(not page.items or len(part) <= page.items for part in output)
     assert {request.target for request in upstream.requests} == {"/t?q=x"}
 
 
@@ -82,9 +82,9 @@ async def test_list_inside_an_object_is_cut_and_the_rest_of_it_stays(
     ) as client:
         found = await pages(client)
 
-    shown = [json.loads(text(result)) for result in found]
-    assert [item for part in shown for item in part["page"]["items"]] == ITEMS
-    assert all(part["total"] == 40 and part["page"]["next"] is None for part in shown)
+    output = [json.loads(text(result)) for result in found]
+    assert [item for part in output for item in part["page"]["items"]] == ITEMS
+    assert all(part["total"] == 40 and part["page"]["next"] is None for part in output)
     assert found[0]["content"][1]["text"].startswith("Items 1 to ")
     assert " of 40 of `page.items`. To go on, call again" in found[0]["content"][1]["text"]
 
@@ -100,9 +100,9 @@ async def test_members_of_a_large_object_are_cut_but_not_counted(
     ) as client:
         found = await pages(client)
 
-    shown = [json.loads(text(result)) for result in found]
-    assert {name: value for part in shown for name, value in part.items()} == by_name
-    assert len(shown[0]) > 2
+    output = [json.loads(text(result)) for result in found]
+    assert {name: value for part in output for name, value in part.items()} == by_name
+    assert len(output[0]) > 2
 
 
 async def test_structured_form_is_cut_like_the_text(
@@ -126,8 +126,8 @@ async def test_what_was_reduced_to_fields_stays_reduced_on_every_page(
 ) -> None:
     answering(upstream, ITEMS)
 
-    made = tool(Page(500, 10, CURSOR), fields=("id",))
-    async with serving(made, upstream=upstream.url, rules=[ResultPager()]) as client:
+    result = tool(Page(500, 10, CURSOR), fields=("id",))
+    async with serving(result, upstream=upstream.url, rules=[ResultPager()]) as client:
         found = await pages(client)
 
     assert len(found) == 4
@@ -168,9 +168,9 @@ async def test_structured_text_is_cut_with_the_text(
     async with serving(paged, upstream=upstream.url, rules=[ResultPager()]) as client:
         result = await client.call("t")
 
-    shown = result["structuredContent"]["result"]
-    assert text(result).startswith(shown)
-    assert len(shown.encode()) <= 600
+    output = result["structuredContent"]["result"]
+    assert text(result).startswith(output)
+    assert len(output.encode()) <= 600
 
 
 async def test_short_result_is_as_it_was(upstream: WireUpstream, serving: Serving) -> None:
@@ -206,9 +206,9 @@ async def test_value_that_cannot_be_cut_is_an_error_within_the_budget(
     async with serving(
         tool(Page(500, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
     ) as client:
-        told = await client.error("t")
+        message = await client.error("t")
 
-    assert told == "The result has 2002 bytes, more than the 500 of a page, and cannot be cut."
+    assert message == "The result has 2002 bytes, more than the 500 of a page, and cannot be cut."
 
 
 async def test_result_of_a_call_that_writes_has_no_handle(
@@ -244,9 +244,9 @@ async def test_handle_of_something_else_is_refused_and_nothing_is_sent(
             "invented": {"q": "x", CURSOR: "[0]"},
             "of the API": {"q": "x", CURSOR: "Y3Vyc29yOjEwMA=="},
         }[change]
-        told = await client.error("t", **given)
+        message = await client.error("t", **given)
 
-    assert f"{CURSOR}: is not from a result of this call" in told
+    assert f"{CURSOR}: is not from a result of this call" in message
     assert len(upstream.requests) == sent
 
 
@@ -261,18 +261,18 @@ async def test_page_of_a_result_that_is_another_one_by_now_is_an_error(
     ) as client:
         handle = handle_in(await client.call("t"))
         answering(upstream, now)
-        told = await client.error("t", **{CURSOR: handle})
+        message = await client.error("t", **{CURSOR: handle})
 
-    assert told.startswith("The result is no longer what it was")
+    assert message.startswith("The result is no longer what it was")
 
 
 async def test_null_is_no_handle_in_strict_mode(upstream: WireUpstream, serving: Serving) -> None:
     answering(upstream, ITEMS)
-    made = tool(Page(500, 0, CURSOR), strict=True)
+    result = tool(Page(500, 0, CURSOR), strict=True)
     strict_q = Argument("q", "query", {"type": ["string", "null"]}, style="form")
-    made = Tool(**{**made.__dict__, "arguments": (strict_q,)})
+    result = Tool(**{**result.__dict__, "arguments": (strict_q,)})
 
-    async with serving(made, upstream=upstream.url, rules=[ResultPager()]) as client:
+    async with serving(result, upstream=upstream.url, rules=[ResultPager()]) as client:
         first = await client.call("t", q=None, **{CURSOR: None})
         second = await client.call("t", q=None, **{CURSOR: handle_in(first)})
 

@@ -342,13 +342,13 @@ def test_a_parameter_with_a_media_type_is_written_as_that(
 ) -> None:
     request = assembled(place_name, value, "", False, content=media_type)
 
-    found = {
+    result = {
         "path": request.path,
         "query": request.query,
         "header": dict(request.headers).get("color"),
         "cookie": "; ".join(request.cookies),
     }
-    assert found[place_name] == written
+    assert result[place_name] == written
 
 
 @pytest.mark.parametrize(

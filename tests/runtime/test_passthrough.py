@@ -154,9 +154,9 @@ async def test_a_verified_token_goes_on_and_the_key_beside_it(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     ada = Caller(subject="ada", credential=TOKEN, token=True)
-    known = rules(upstream.url, known=ada)
+    middlewares = rules(upstream.url, known=ada)
 
-    async with serving(TOOL, upstream=upstream.url, rules=known) as client:
+    async with serving(TOOL, upstream=upstream.url, rules=middlewares) as client:
         await called(client, Authorization="Bearer another", X_Api_Key=KEY)
 
     (sent,) = upstream.requests
@@ -230,22 +230,22 @@ async def test_other_headers_of_the_caller_stay_here(
 async def test_what_is_known_of_the_request_is_kept(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    seen: list[Caller] = []
+    callers: list[Caller] = []
 
     async def look(call: Call) -> Result:
-        seen.append(call.caller)
+        callers.append(call.caller)
         return Result.text("")
 
-    known = rules(upstream.url, known=Caller(path={"place": "x"}))
+    middlewares = rules(upstream.url, known=Caller(path={"place": "x"}))
     async with serving(
-        TOOL, upstream=upstream.url, rules=known, hooks=Hooks({"get": look})
+        TOOL, upstream=upstream.url, rules=middlewares, hooks=Hooks({"get": look})
     ) as client:
         await called(client, Authorization=f"Bearer {TOKEN}")
         await called(client, Authorization=f"Bearer {TOKEN}2")
 
-    assert [caller.path for caller in seen] == [{"place": "x"}] * 2
-    assert seen[0].subject != seen[1].subject
-    assert TOKEN not in seen[0].subject
+    assert [caller.path for caller in callers] == [{"place": "x"}] * 2
+    assert callers[0].subject != callers[1].subject
+    assert TOKEN not in callers[0].subject
 
 
 async def test_two_callers_at_once_keep_their_own(upstream: WireUpstream, serving: Serving) -> None:
@@ -274,9 +274,9 @@ async def test_what_the_api_echoes_is_not_shown(
     async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
         response = await client.post(CALL, Authorization=f"Bearer {TOKEN}", X_Api_Key=KEY)
 
-    for shown in (response.text, caplog.text, str(response.headers)):
-        assert TOKEN not in shown
-        assert KEY not in shown
+    for output in (response.text, caplog.text, str(response.headers)):
+        assert TOKEN not in output
+        assert KEY not in output
 
 
 async def test_a_traceback_does_not_show_it(
@@ -291,9 +291,9 @@ async def test_a_traceback_does_not_show_it(
         response = await client.post(CALL, Authorization=f"Bearer {TOKEN}", X_Api_Key=KEY)
 
     assert "RuntimeError" in caplog.text
-    for shown in (response.text, caplog.text):
-        assert TOKEN not in shown
-        assert KEY not in shown
+    for output in (response.text, caplog.text):
+        assert TOKEN not in output
+        assert KEY not in output
 
 
 def test_a_caller_that_is_printed_does_not_show_it() -> None:

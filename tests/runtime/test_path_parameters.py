@@ -98,12 +98,12 @@ async def test_the_metadata_of_a_root_names_no_path_and_the_pages_for_people() -
     )
 
     async with issuing() as issuer, door(signed(issuer), access) as front:
-        told = (await front.http.get("/.well-known/oauth-protected-resource")).json()
+        content = (await front.http.get("/.well-known/oauth-protected-resource")).json()
         answer = await front.http.post("/", json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
 
-    assert told["resource"] == PUBLIC
-    assert told["resource_documentation"] == "https://canary.example/docs"
-    assert told["resource_policy_uri"] == "https://canary.example/policy"
+    assert content["resource"] == PUBLIC
+    assert content["resource_documentation"] == "https://canary.example/docs"
+    assert content["resource_policy_uri"] == "https://canary.example/policy"
     place = f'resource_metadata="{PUBLIC}/.well-known/oauth-protected-resource"'
     assert place in answer.headers["www-authenticate"]
 
@@ -113,10 +113,10 @@ async def test_the_metadata_of_a_root_names_no_path_and_the_pages_for_people() -
     [("/", "/", ""), ("/", "/files", "/files"), ("/{room}", "/attic/files", "/files")],
 )
 def test_what_lies_below_a_short_path_keeps_its_place(template: str, path: str, rest: str) -> None:
-    known = PathTemplate(template)
+    path_template = PathTemplate(template)
 
-    assert known.values(path) is not None
-    assert known.path_below(path) == rest
+    assert path_template.values(path) is not None
+    assert path_template.path_below(path) == rest
 
 
 @pytest.mark.parametrize("path", ["/", "/mcp", "/w/{id}/mcp"])

@@ -56,9 +56,9 @@ async def test_value_that_some_server_could_read_as_another_path_is_refused(
     upstream: WireUpstream, serving: Serving, value: str
 ) -> None:
     async with serving(FILE, upstream=upstream.url) as client:
-        told = await client.error("get_file", name=value)
+        message = await client.error("get_file", name=value)
 
-    assert "name: must not" in told
+    assert "name: must not" in message
     assert upstream.requests == []
 
 
@@ -82,9 +82,9 @@ async def test_values_that_are_harmless_alone_do_not_climb_together(
     pair = Tool("pair", "Pair", "", Route("GET", "/x/{a}{b}/y"), FILE.hints, arguments)
 
     async with serving(pair, upstream=upstream.url) as client:
-        told = await client.error("pair", a=".", b=".")
+        message = await client.error("pair", a=".", b=".")
 
-    assert "must not" in told
+    assert "must not" in message
     assert upstream.requests == []
 
 
@@ -106,7 +106,7 @@ async def test_values_that_make_another_path_together_are_refused(
     tool = Tool("get", "Get", "", Route("GET", path), FILE.hints, arguments)
 
     async with serving(tool, upstream=upstream.url) as client:
-        told = await client.error("get", **values)
+        message = await client.error("get", **values)
 
-    assert "must not" in told
+    assert "must not" in message
     assert upstream.requests == []

@@ -36,9 +36,9 @@ async def url(upstream: WireUpstream) -> AsyncIterator[str]:
 @pytest.mark.parametrize("mode", MODES)
 async def test_they_are_listed_as_they_are_declared(url: str, mode: str) -> None:
     async with Client(url, mode=mode) as client:
-        listed = (await client.list_prompts()).prompts
+        prompts = (await client.list_prompts()).prompts
 
-    said = [each.model_dump(by_alias=True, exclude_none=True, mode="json") for each in listed]
+    said = [each.model_dump(by_alias=True, exclude_none=True, mode="json") for each in prompts]
     assert said == [prompt.announced for prompt in PROMPTS]
     assert said[0]["arguments"] == [
         {"name": "petId", "description": "Which one.", "required": True},
@@ -75,11 +75,11 @@ async def test_all_that_is_wrong_with_the_arguments_is_told_at_once(
     url: str, given: dict[str, str], said: str
 ) -> None:
     async with Client(url) as client:
-        with pytest.raises(MCPError) as caught:
+        with pytest.raises(MCPError) as error:
             await client.get_prompt("review", given)
 
-    assert caught.value.error.code == -32602
-    assert said in caught.value.error.message
+    assert error.value.error.code == -32602
+    assert said in error.value.error.message
 
 
 async def test_a_prompt_that_is_not_there_is_told(url: str) -> None:

@@ -46,8 +46,8 @@ class SubjectHeaderRule(Middleware):
         """Lets the header name the caller."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            found = dict(scope["headers"]).get(b"x-subject", b"").decode()
-            caller = Caller(found, credential="shown") if found else Caller()
+            text = dict(scope["headers"]).get(b"x-subject", b"").decode()
+            caller = Caller(text, credential="shown") if text else Caller()
             await app(scope_with_caller(scope, caller), receive, send)
 
         return gated
@@ -190,9 +190,9 @@ async def test_a_call_counts_once_in_every_era_and_form(
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         content = modern if version == "2026-07-28" else call
-        answered = [(await client.post(content, **headers)).status_code for _ in range(3)]
+        status_codes = [(await client.post(content, **headers)).status_code for _ in range(3)]
 
-    assert answered == [200, 200, 429]
+    assert status_codes == [200, 200, 429]
     assert len(upstream.requests) == 2
 
 
@@ -253,9 +253,9 @@ async def test_every_message_of_a_batch_is_counted(
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         batch = [message("get", number) for number in range(4)]
-        answered = (await client.post(batch, MCP_Protocol_Version="2025-03-26")).json()
+        content = (await client.post(batch, MCP_Protocol_Version="2025-03-26")).json()
 
-    refused = [answer["id"] for answer in answered if answer.get("error", {}).get("code") == 429]
+    refused = [answer["id"] for answer in content if answer.get("error", {}).get("code") == 429]
     assert refused == [2, 3]
     assert len(upstream.requests) == 2
 
@@ -327,7 +327,7 @@ async def test_a_client_cannot_hide_behind_a_header_that_a_proxy_left(
     rules = limits(Rates(subject="1/minute"), settings=behind, by_address=True)
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
-        answered = [
+        status_codes = [
             (
                 await client.http.post(
                     "/mcp",
@@ -338,7 +338,7 @@ async def test_a_client_cannot_hide_behind_a_header_that_a_proxy_left(
             for made_up in ("198.51.100.1", "198.51.100.2")
         ]
 
-    assert answered == [200, 429]
+    assert status_codes == [200, 429]
 
 
 async def test_nobody_on_this_machine_is_believed_either(upstream: WireUpstream) -> None:
@@ -353,14 +353,14 @@ async def test_nobody_on_this_machine_is_believed_either(upstream: WireUpstream)
     url = f"http://127.0.0.1:{sock.getsockname()[1]}"
     async with httpx2.AsyncClient(base_url=url, timeout=120) as http:
         client = Client(http)
-        answered = [
+        status_codes = [
             (await client.post(message("get"), X_Forwarded_For=made_up)).status_code
             for made_up in ("198.51.100.1", "198.51.100.2")
         ]
     server.should_exit = True
     await running
 
-    assert answered == [200, 429]
+    assert status_codes == [200, 429]
 
 
 async def test_a_hook_that_calls_its_tool_twice_is_one_call(

@@ -52,9 +52,9 @@ async def test_two_servers_let_through_exactly_what_one_would(
         serving(TOOL, upstream=upstream.url, rules=shared(rates, redis.url)) as second,
     ):
         posted = [client.post(message("get")) for _ in range(15) for client in (first, second)]
-        answered = [response.status_code for response in await asyncio.gather(*posted)]
+        status_codes = [response.status_code for response in await asyncio.gather(*posted)]
 
-    assert sorted(answered) == [200] * 10 + [429] * 20
+    assert sorted(status_codes) == [200] * 10 + [429] * 20
     assert len(upstream.requests) == 10
 
 
@@ -66,15 +66,15 @@ async def test_a_window_in_redis_ends_by_itself_and_names_no_caller(
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         refused = (await statuses(client, 2))[-1]
-        kept = await _keys(redis)
+        names = await _keys(redis)
         async with asyncio.timeout(60):
             while await _keys(redis):
                 await asyncio.sleep(0.1)
         after = await statuses(client, 1)
 
     assert refused == 429
-    assert len(kept) == 1
-    assert "anonymous" not in kept[0]
+    assert len(names) == 1
+    assert "anonymous" not in names[0]
     assert after == [200]
 
 
@@ -162,10 +162,10 @@ async def test_calls_are_refused_while_redis_is_away_and_counted_when_it_is_back
 
     assert (before, away, back) == ([200], [503, 503, 503], [200, 200])
     assert len(upstream.requests) == 3
-    said = [record.getMessage() for record in caplog.records if "store" in record.getMessage()]
-    assert len(said) == 2
-    assert "calls are refused" in said[0]
-    assert "is back" in said[1]
+    messages = [record.getMessage() for record in caplog.records if "store" in record.getMessage()]
+    assert len(messages) == 2
+    assert "calls are refused" in messages[0]
+    assert "is back" in messages[1]
 
 
 @pytest.mark.usefixtures("patience")

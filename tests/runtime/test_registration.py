@@ -80,7 +80,7 @@ async def comes(true: Callable[[], object]) -> None:
 
 def beats(there: RunningRegistry) -> int:
     """Returns the number of received heartbeats."""
-    return sum(each.endswith("/heartbeat") for each in there.asked)
+    return sum(name.endswith("/heartbeat") for name in there.asked)
 
 
 async def test_a_server_registers_what_it_announces_and_withdraws_at_its_end(
@@ -91,13 +91,13 @@ async def test_a_server_registers_what_it_announces_and_withdraws_at_its_end(
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         await comes(there.servers)
         (card,) = await asyncio.to_thread(there.servers)
-        listed = await client.post({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+        response = await client.post({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
         await comes(lambda: beats(there) > 2)
 
     assert card["endpoints"] == {"streamableHttp": f"{PUBLIC}/mcp"}
     assert card["serverInfo"] == {"name": "canary", "title": "Canary", "version": "1.0.0"}
     assert card["capabilities"] == {"tools": {"listChanged": False}}
-    assert card["tools"] == listed.json()["result"]["tools"]
+    assert card["tools"] == response.json()["result"]["tools"]
     assert (card["resources"], card["prompts"]) == ([], [])
     assert there.servers("?live=false") == []
 
@@ -127,9 +127,9 @@ async def test_an_ephemeral_server_is_registered_as_any_agent_and_renewed(
     async with serving(TOOL, upstream=upstream.url, rules=rules):
         await comes(there.servers)
         (agent,) = there.get("/discover/agents")["agents"]
-        await comes(lambda: any(each.endswith("/renew") for each in there.asked))
+        await comes(lambda: any(capability.endswith("/renew") for capability in there.asked))
 
-    assert [each["name"] for each in agent["capabilities"]] == ["get"]
+    assert [capability["name"] for capability in agent["capabilities"]] == ["get"]
     assert agent["endpoints"][0]["livenessModel"] == "Ephemeral"
     assert agent["endpoints"][0]["ttlSeconds"] == 1
 
@@ -269,18 +269,18 @@ async def test_an_answer_much_larger_than_the_card_is_not_read(size: int) -> Non
     card = {"serverInfo": {"name": "a"}, "tools": []}
 
     async with odd(POST={"id": "a", "more": "x" * size}) as told, AgentRegistry(told.url) as where:
-        with pytest.raises(RegistryError) as caught:
+        with pytest.raises(RegistryError) as error:
             await where.register(card)
 
-    assert ("too large" in str(caught.value)) == (size == 2**20)
+    assert ("too large" in str(error.value)) == (size == 2**20)
 
 
 async def test_a_registry_that_knows_no_servers_has_forgotten_none() -> None:
     async with odd(POST=404) as told, AgentRegistry(told.url) as where:
-        with pytest.raises(RegistryError, match="takes no servers") as caught:
+        with pytest.raises(RegistryError, match="takes no servers") as error:
             await where.register({"serverInfo": {"name": "a"}})
 
-    assert not isinstance(caught.value, RegistrationLost)
+    assert not isinstance(error.value, RegistrationLost)
 
 
 async def test_a_server_that_ends_while_it_registers_is_withdrawn(
@@ -492,13 +492,13 @@ def test_the_next_process_goes_on_with_what_the_one_before_has_registered(
     async def both() -> None:
         ends = [asyncio.Event(), asyncio.Event()]
         async with asyncio.TaskGroup() as processes:
-            for each in ends:
-                processes.create_task(process(each))
+            for end in ends:
+                processes.create_task(process(end))
                 await comes(lambda: beats(there) > 1)
-            for each in ends:
+            for end in ends:
                 ids.extend(card["id"] for card in await asyncio.to_thread(there.servers))
                 await comes(partial(_has_beaten, there, beats(there) + 3))
-                each.set()
+                end.set()
 
     with registering(there.url).supervised():
         asyncio.run(both())

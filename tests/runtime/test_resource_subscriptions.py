@@ -37,29 +37,29 @@ async def url(upstream: WireUpstream) -> AsyncIterator[str]:
 
 
 async def test_a_writing_call_tells_of_the_resources_it_touches(url: str) -> None:
-    wanted = ["shop://pets/%37", "shop://pets/8", "shop://pets"]
+    expected = ["shop://pets/%37", "shop://pets/8", "shop://pets"]
 
     async with (
         Client(url) as listener,
         Client(url) as writer,
-        listener.listen(resource_subscriptions=wanted) as heard,
+        listener.listen(resource_subscriptions=expected) as subscription,
     ):
         await writer.call_tool("update_pet", {"petId": 7, "name": "Rex"})
         async with asyncio.timeout(SOON):
-            first, second = await anext(heard), await anext(heard)
+            first, second = await anext(subscription), await anext(subscription)
 
     assert {first, second} == {ResourceUpdated("shop://pets/%37"), ResourceUpdated("shop://pets")}
 
 
 async def test_a_call_that_fails_changes_nothing(upstream: WireUpstream) -> None:
-    wanted = ["shop://pets", "shop://food/cat"]
+    expected = ["shop://pets", "shop://food/cat"]
 
     upstream.answer = pets
     hooks = Hooks({"list_pets": saying})
     async with (
         served(upstream.url, everything(), hooks=hooks) as url,
         Client(url) as client,
-        client.listen(resource_subscriptions=wanted) as heard,
+        client.listen(resource_subscriptions=expected) as subscription,
     ):
         await client.call_tool("update_pet", {"petId": 500})
         await client.call_tool("update_pet", {"petId": 404})
@@ -67,7 +67,7 @@ async def test_a_call_that_fails_changes_nothing(upstream: WireUpstream) -> None
         await client.call_tool("get_pet", {"petId": 7})
         await client.call_tool("list_pets", {})
         async with asyncio.timeout(SOON):
-            first = await anext(heard)
+            first = await anext(subscription)
 
     # The first notification is from the last call; no earlier call sent a notification.
     assert first == ResourceUpdated("shop://food/cat")
@@ -78,24 +78,24 @@ async def test_a_handler_can_say_what_it_changes(upstream: WireUpstream) -> None
     async with (
         served(upstream.url, everything(), hooks=hooks) as url,
         Client(url) as client,
-        client.listen(resource_subscriptions=["shop://food/cat"]) as heard,
+        client.listen(resource_subscriptions=["shop://food/cat"]) as subscription,
     ):
         await client.call_tool("list_pets", {})
         async with asyncio.timeout(SOON):
-            assert await anext(heard) == ResourceUpdated("shop://food/cat")
+            assert await anext(subscription) == ResourceUpdated("shop://food/cat")
 
 
 async def test_only_what_is_there_for_the_caller_is_promised(upstream: WireUpstream) -> None:
-    wanted = ["shop://pets/7", "shop://no", "shop://pets"]
+    expected = ["shop://pets/7", "shop://no", "shop://pets"]
 
     async with (
         served(upstream.url, everything(), Denying()) as url,
         Client(url) as client,
         client.listen(
-            resource_subscriptions=wanted, tools_list_changed=True, prompts_list_changed=True
-        ) as heard,
+            resource_subscriptions=expected, tools_list_changed=True, prompts_list_changed=True
+        ) as subscription,
     ):
-        promised = heard.honored
+        promised = subscription.honored
 
     assert promised.resource_subscriptions == ["shop://pets"]
     assert (promised.tools_list_changed, promised.prompts_list_changed) == (None, None)
@@ -150,22 +150,22 @@ async def test_a_server_that_ends_ends_its_streams(upstream: WireUpstream) -> No
     async with served(upstream.url, everything()) as url:
         client = await Client(url).__aenter__()
         stream = client.listen(resource_subscriptions=["shop://pets"])
-        heard = await stream.__aenter__()
+        subscription = await stream.__aenter__()
 
     # The server waits for its streams; `served` waits for the server up to a limit.
-    assert [event async for event in heard] == []
+    assert [event async for event in subscription] == []
     await stream.__aexit__(None, None, None)
     await client.__aexit__(None, None, None)
 
 
 @pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 async def test_a_session_of_an_older_client_is_told_too(upstream: WireUpstream) -> None:
-    heard: asyncio.Queue[str] = asyncio.Queue()
+    queue: asyncio.Queue[str] = asyncio.Queue()
     upstream.answer = pets
 
     async def listening(message: object) -> None:
         if isinstance(message, ResourceUpdatedNotification):
-            await heard.put(message.params.uri)
+            await queue.put(message.params.uri)
 
     async with (
         served(upstream.url, everything(), sessions=True) as url,
@@ -182,11 +182,11 @@ async def test_a_session_of_an_older_client_is_told_too(upstream: WireUpstream) 
         await client.call_tool("update_pet", {"petId": 8})
         await client.call_tool("update_pet", {"petId": 7})
         async with asyncio.timeout(SOON):
-            first = await heard.get()
+            first = await queue.get()
 
     assert subscribing is True
     assert first == "shop://pets/7"
-    assert heard.empty()
+    assert queue.empty()
 
 
 async def logging(call: Call) -> Result:

@@ -44,9 +44,9 @@ async def read(url: str, uri: str, revision: str = "2026-07-28") -> ReadResource
 async def refused(url: str, uri: str, revision: str = "2026-07-28") -> MCPError:
     """Returns the error for a refused resource."""
     async with client(url, revision) as mcp:
-        with pytest.raises(MCPError) as caught:
+        with pytest.raises(MCPError) as error:
             await mcp.read_resource(uri)
-    return caught.value
+    return error.value
 
 
 def text(result: ReadResourceResult) -> str:
@@ -62,9 +62,13 @@ async def test_they_are_listed_as_they_are_declared(url: str, revision: str) -> 
         plain = (await mcp.list_resources()).resources
         templates = (await mcp.list_resource_templates()).resource_templates
 
-    said = [each.model_dump(by_alias=True, exclude_none=True, mode="json") for each in plain]
-    said += [each.model_dump(by_alias=True, exclude_none=True, mode="json") for each in templates]
-    assert said == [each.announced for each in RESOURCES]
+    said = [
+        template.model_dump(by_alias=True, exclude_none=True, mode="json") for template in plain
+    ]
+    said += [
+        template.model_dump(by_alias=True, exclude_none=True, mode="json") for template in templates
+    ]
+    assert said == [template.announced for template in RESOURCES]
     assert said[0] == {
         "uri": "shop://pets",
         "name": "pets",
@@ -78,12 +82,12 @@ async def test_they_are_listed_as_they_are_declared(url: str, revision: str) -> 
 async def test_a_template_reads_what_the_tool_reads(url: str, revision: str) -> None:
     async with Client(url, mode=revision) as mcp:
         result = await mcp.read_resource("shop://pets/7")
-        listed = await mcp.read_resource("shop://pets")
+        resource_result = await mcp.read_resource("shop://pets")
 
     assert json.loads(text(result)) == {"asked": "/pets/7"}
     assert result.contents[0].uri == "shop://pets/7"
     assert result.contents[0].mime_type == "application/json"
-    assert len(json.loads(text(listed))) == 150
+    assert len(json.loads(text(resource_result))) == 150
 
 
 async def test_an_image_is_a_blob_with_the_type_of_the_answer(url: str) -> None:
@@ -99,10 +103,10 @@ async def test_on_2026_07_28_what_the_api_says_is_fresh_once_and_for_the_caller_
 ) -> None:
     async with client(url) as mcp:
         result = await mcp.read_resource("shop://pets/7")
-        listed = await mcp.list_resources()
+        resources_result = await mcp.list_resources()
 
     assert (result.ttl_ms, result.cache_scope) == (0, "private")
-    assert (listed.ttl_ms, listed.cache_scope) == (300_000, "public")
+    assert (resources_result.ttl_ms, resources_result.cache_scope) == (300_000, "public")
 
 
 @pytest.mark.parametrize(("revision", "code"), [("legacy", -32002), ("2026-07-28", -32602)])
@@ -201,7 +205,7 @@ async def test_what_a_caller_does_not_find_is_not_there(upstream: WireUpstream) 
         templates = await mcp.list_resource_templates()
         error = await refused(url, "shop://pets/7/photo")
 
-    assert "photo" not in [each.name for each in templates.resource_templates]
+    assert "photo" not in [template.name for template in templates.resource_templates]
     assert templates.cache_scope == "private"
     assert error.error.message == "Resource not found"
 

@@ -100,15 +100,15 @@ async def test_every_revision_lists_reads_gets_and_completes(
         }
 
     modern = revision == MODERN
-    assert [one["uri"] for one in answers["resources/list"]["resources"]] == ["shop://pets"]
+    assert [item["uri"] for item in answers["resources/list"]["resources"]] == ["shop://pets"]
     assert len(answers["resources/templates/list"]["resourceTemplates"]) == 3
     (contents,) = answers["resources/read"]["contents"]
     assert (contents["uri"], json.loads(contents["text"])) == (PET, {"asked": "/pets/7"})
-    assert [one["name"] for one in answers["prompts/list"]["prompts"]] == ["review"]
-    texts = [one["content"]["type"] for one in answers["prompts/get"]["messages"]]
+    assert [item["name"] for item in answers["prompts/list"]["prompts"]] == ["review"]
+    texts = [item["content"]["type"] for item in answers["prompts/get"]["messages"]]
     assert texts == ["text", "text", "resource"]
     assert answers["completion/complete"]["completion"]["total"] == 11
-    assert {one.get("resultType") for one in answers.values()} == {"complete" if modern else None}
+    assert {item.get("resultType") for item in answers.values()} == {"complete" if modern else None}
     assert ("ttlMs" in answers["resources/read"]) is modern
 
 
@@ -121,7 +121,7 @@ async def test_a_resource_needs_the_scope_of_its_tool(
     async with guarded(serving, upstream, (Scoped(), Scopes(needed))) as client:
         denied = await read(client, PET, revision=revision)
         hidden = await read(client, PHOTO, revision=revision)
-        given = await read(client, PET, revision=revision, scopes="pets")
+        text = await read(client, PET, revision=revision, scopes="pets")
         completed = await asked(client, "completion/complete", revision, "pets", **ask)
         allowed = await asked(client, "completion/complete", revision, "pets lists", **ask)
 
@@ -129,7 +129,7 @@ async def test_a_resource_needs_the_scope_of_its_tool(
         assert answer["error"]["code"] == -32600
         assert answer["error"]["data"]["required"] == scope
         assert name in answer["error"]["data"]["message"]
-    assert json.loads(given["result"]["contents"][0]["text"]) == {"asked": "/pets/7"}
+    assert json.loads(text["result"]["contents"][0]["text"]) == {"asked": "/pets/7"}
     assert completed["error"]["code"] == -32600
     assert allowed["result"]["completion"]["total"] == 11
     assert [request.target for request in upstream.requests] == ["/pets/7", "/pets"]
@@ -151,7 +151,7 @@ async def test_what_is_hidden_is_in_no_list_and_completes_nothing(
         )
         prompt = await asked(client, "prompts/get", name="review", arguments={"petId": "7"})
 
-    uris = [one["uriTemplate"] for one in listed["result"]["resourceTemplates"]]
+    uris = [template["uriTemplate"] for template in listed["result"]["resourceTemplates"]]
     assert "shop://pets/{petId}" not in uris
     assert answer["error"]["code"] == nothing["error"]["code"] == -32002
     assert answer["error"]["message"] == nothing["error"]["message"]
@@ -187,7 +187,7 @@ async def test_where_every_message_counts_a_reading_counts_once(
     async with guarded(serving, upstream, rules) as client:
         answers = [await read(client, PET) for _ in range(3)]
 
-    assert ["result" in each for each in answers] == [True, True, False]
+    assert ["result" in answer for answer in answers] == [True, True, False]
 
 
 async def test_a_reading_is_an_event_of_its_tool(serving: Serving, upstream: WireUpstream) -> None:
@@ -200,7 +200,7 @@ async def test_a_reading_is_an_event_of_its_tool(serving: Serving, upstream: Wir
         await read(client, "shop://nothing")
         await asked(client, "completion/complete", ref=TEMPLATE, argument=TYPED)
 
-    told = [(each["tool"], each["outcome"], each["subject"]) for each in events]
+    told = [(event["tool"], event["outcome"], event["subject"]) for event in events]
     assert told[0] == ("get_pet", "ok", "ada")
-    assert [each[0] for each in told] == ["get_pet", "get_pet", "list_pets", "list_pets"]
-    assert [each[1] for each in told[2:]] == ["denied", "denied"]
+    assert [event[0] for event in told] == ["get_pet", "get_pet", "list_pets", "list_pets"]
+    assert [event[1] for event in told[2:]] == ["denied", "denied"]

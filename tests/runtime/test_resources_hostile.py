@@ -121,9 +121,9 @@ async def test_any_answer_of_the_api_is_contents_or_a_bounded_error(
         assert answer["error"]["code"] == code
         assert len(json.dumps(answer)) < 20_000
     elif "result" in answer:
-        for each in answer["result"]["contents"]:
-            assert each["uri"] == "note://a/x"
-            assert ("text" in each) != ("blob" in each)
+        for content in answer["result"]["contents"]:
+            assert content["uri"] == "note://a/x"
+            assert ("text" in content) != ("blob" in content)
     else:
         assert answer["error"]["code"] == -32603
     assert len(upstream.requests) == 1
@@ -198,8 +198,8 @@ async def session(url: str) -> AsyncIterator[Any]:
             message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
             return await http.request(verb, url, headers=headers, json=message)
 
-        opened = await ask("initialize", **about)
-        headers["Mcp-Session-Id"] = opened.headers["mcp-session-id"]
+        response = await ask("initialize", **about)
+        headers["Mcp-Session-Id"] = response.headers["mcp-session-id"]
         headers["Mcp-Protocol-Version"] = "2025-11-25"
         ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
         await http.post(url, headers=headers, json=ready)
@@ -221,8 +221,8 @@ async def test_a_session_that_listens_to_nothing_or_ends_holds_up_nobody(
         session(url) as gone,
         session(url) as writer,
     ):
-        for each in (deaf, gone):
-            assert "result" in (await each("resources/subscribe", uri="shop://pets/7")).text
+        for item in (deaf, gone):
+            assert "result" in (await item("resources/subscribe", uri="shop://pets/7")).text
         await gone("", "DELETE")
         async with asyncio.timeout(SOON):
             for _ in range(5):

@@ -153,9 +153,9 @@ async def test_failure_is_told_with_status_and_the_beginning_of_the_body(
     upstream.answer = lambda _: raw(body, "text/plain", "Retry-After: 7", status=status)
 
     async with serving(tool(), upstream=upstream.url) as client:
-        told = await client.error("t")
+        message = await client.error("t")
 
-    lines = told.split("\n")
+    lines = message.split("\n")
     assert lines[:2] == [f"The API answered {status}.", "Retry-After: 7"]
     assert lines[2].startswith("no such  thing xxx")
     assert len(lines[2]) == 2001
@@ -204,9 +204,9 @@ async def test_content_of_another_type_is_a_failure(
     upstream.answer = lambda _: raw(b"<h1>Log in</h1>", media_type)
 
     async with serving(tool(), upstream=upstream.url) as client:
-        told = await client.error("t")
+        message = await client.error("t")
 
-    assert f"answered with {media_type} instead of application/json" in told
+    assert f"answered with {media_type} instead of application/json" in message
 
 
 async def test_json_that_does_not_say_so_is_taken(upstream: WireUpstream, serving: Serving) -> None:
@@ -222,9 +222,9 @@ async def test_json_that_is_none_is_a_failure(upstream: WireUpstream, serving: S
     upstream.answer = lambda _: raw(b"{", "application/json")
 
     async with serving(tool(), upstream=upstream.url) as client:
-        told = await client.error("t")
+        message = await client.error("t")
 
-    assert told == "The API's answer is not the JSON it claims.\n{"
+    assert message == "The API's answer is not the JSON it claims.\n{"
 
 
 async def test_where_to_go_on_stays_visible(upstream: WireUpstream, serving: Serving) -> None:
@@ -241,7 +241,7 @@ async def test_links_of_several_headers_are_one_list(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     links = ['<https://api.example/t?page=2>; rel="next"', '<https://api.example/t>; rel="first"']
-    upstream.answer = lambda _: raw(b"[]", "application/json", *(f"Link: {one}" for one in links))
+    upstream.answer = lambda _: raw(b"[]", "application/json", *(f"Link: {link}" for link in links))
 
     async with serving(tool(), upstream=upstream.url) as client:
         result = await client.call("t")

@@ -149,10 +149,10 @@ async def test_an_api_that_has_failed_often_is_not_asked_any_more(
     upstream.answer = lambda _: status(502)
 
     async with serving(*TOOLS, upstream=upstream.url, rules=[breaker()]) as client:
-        told = [await client.error("get") for _ in range(5)]
+        messages = [await client.error("get") for _ in range(5)]
 
-    assert ["502" in text for text in told] == [True, True, True, False, False]
-    assert told[-1] == (
+    assert ["502" in text for text in messages] == [True, True, True, False, False]
+    assert messages[-1] == (
         "The API has failed 3 times in a row and is not asked now; try again in 60 seconds."
     )
     assert len(upstream.requests) == 3
@@ -162,10 +162,10 @@ async def test_an_api_that_refuses_connections_is_left_alone_too(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     async with serving(*TOOLS, upstream="http://127.0.0.1:9", rules=[breaker()]) as client:
-        told = [await client.error("get") for _ in range(4)]
+        messages = [await client.error("get") for _ in range(4)]
 
-    assert told[2] == "The API refuses the connection."
-    assert "is not asked now" in told[3]
+    assert messages[2] == "The API refuses the connection."
+    assert "is not asked now" in messages[3]
 
 
 @pytest.mark.parametrize("code", [200, 404, 500])

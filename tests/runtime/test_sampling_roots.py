@@ -88,23 +88,25 @@ async def test_argument_that_is_required_may_not_be_kept_back(
     no = ElicitResult(action="decline")
     async with served(upstream.url, [Prompts([PROMPT])], sessions=True) as url:
         text, _ = await written(url, mode, {"about": accepted(about="sun"), "tone": no})
-        with pytest.raises(MCPError) as caught:
+        with pytest.raises(MCPError) as error:
             await written(url, mode, {"about": no, "tone": no})
 
     assert text == "Write about sun (, )."
-    assert "the user did not give `about` (`decline`)" in str(caught.value)
+    assert "the user did not give `about` (`decline`)" in str(error.value)
 
 
 async def test_client_that_cannot_be_asked_is_told_what_it_lacks(upstream: WireUpstream) -> None:
     async with served(upstream.url, [Prompts([PROMPT])]) as url:
-        with pytest.raises(MCPError) as caught:
+        with pytest.raises(MCPError) as error:
             await written(url, "2026-07-28", None)
 
-    assert caught.value.error.code == -32021
-    assert caught.value.error.data == {"requiredCapabilities": {"elicitation": {"form": {}}}}
+    assert error.value.error.code == -32021
+    assert error.value.error.data == {"requiredCapabilities": {"elicitation": {"form": {}}}}
 
 
 def test_argument_that_is_asked_for_is_announced_as_optional() -> None:
-    arguments = {each["name"]: each["required"] for each in PROMPT.announced["arguments"]}
+    arguments = {
+        argument["name"]: argument["required"] for argument in PROMPT.announced["arguments"]
+    }
 
     assert arguments == {"about": False, "tone": False, "words": False}

@@ -162,9 +162,9 @@ async def test_an_error_tells_its_message_and_its_place_in_the_script(
 
 
 async def test_a_failure_of_a_call_is_placed_where_the_call_stands(client: Client) -> None:
-    told = await client.error("do", script="const id = 404;\n  await db.orders.get({ id })")
+    message = await client.error("do", script="const id = 404;\n  await db.orders.get({ id })")
 
-    assert told.endswith("\n  at line 2:19")
+    assert message.endswith("\n  at line 2:19")
 
 
 async def test_a_script_catches_what_a_call_throws(client: Client) -> None:
@@ -201,9 +201,9 @@ async def test_calls_that_a_script_does_not_wait_for_are_made_before_its_end(
 
 
 async def test_a_call_that_a_script_does_not_wait_for_fails_it(client: Client) -> None:
-    told = await client.error("do", script="db.orders.get({ id: 404 })\n'done'")
+    message = await client.error("do", script="db.orders.get({ id: 404 })\n'done'")
 
-    assert "no such order" in told
+    assert "no such order" in message
 
 
 async def test_what_a_script_logs_stands_behind_its_value(client: Client) -> None:

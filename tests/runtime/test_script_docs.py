@@ -69,7 +69,7 @@ def test_a_default_that_the_description_tells_is_not_told_twice() -> None:
         replace(LIST, arguments=(Argument("limit", "query", schema),)) for schema in (told, plain)
     ]
 
-    texts = [describe_tool(each.name, each, call_as_json) for each in tools]
+    texts = [describe_tool(tool.name, tool, call_as_json) for tool in tools]
 
     assert [text.count("Default") for text in texts] == [1, 1]
 
@@ -157,8 +157,8 @@ def test_every_page_is_within_its_budget_and_names_the_next() -> None:
 
 
 def test_a_part_that_is_larger_than_a_page_goes_on_on_the_next() -> None:
-    written = "\n".join([*(f"line {number}" for number in range(200)), "é" * 2000])
-    parts = ["before", f"```ts\n{written}\n```"]
+    text = "\n".join([*(f"line {number}" for number in range(200)), "é" * 2000])
+    parts = ["before", f"```ts\n{text}\n```"]
 
     first = page_of_parts(parts, 1000, 1, "x")
     pages = [page_of_parts(parts, 1000, page, "x") for page in range(1, _count(first) + 1)]
@@ -166,7 +166,7 @@ def test_a_part_that_is_larger_than_a_page_goes_on_on_the_next() -> None:
     assert all(len(page.encode()) <= 1000 for page in pages)
     assert all(page.count("```") == 2 for page in pages)
     lines = [line for page in pages for line in page.split("\n")]
-    assert [line for line in lines if line.startswith("line")] == written.split("\n")[:200]
+    assert [line for line in lines if line.startswith("line")] == text.split("\n")[:200]
     assert "".join(line for line in lines if line.startswith("é")) == "é" * 2000
 
 
@@ -198,9 +198,9 @@ def test_types_of_a_module_have_pages_that_each_stand_alone() -> None:
 
 def _count(page: str) -> int:
     """Returns the number of pages, read from a page."""
-    found = re.search(r"_Page \d+ of (\d+)", page)
-    assert found
-    return int(found[1])
+    match = re.search(r"_Page \d+ of (\d+)", page)
+    assert match
+    return int(match[1])
 
 
 def test_a_script_of_spaces_takes_no_longer_than_another() -> None:

@@ -99,10 +99,10 @@ FORBIDDEN = {
 
 @pytest.mark.parametrize("script", FORBIDDEN.values(), ids=FORBIDDEN.keys())
 async def test_what_a_script_may_not_have_is_an_error(client: Client, script: str) -> None:
-    told = await client.error("do", script=script)
+    message = await client.error("do", script=script)
 
-    assert told.startswith("Error: ")
-    assert len(told) < 500
+    assert message.startswith("Error: ")
+    assert len(message) < 500
 
 
 BOMBS = {
@@ -132,10 +132,10 @@ BOMBS = {
 async def test_a_script_that_takes_what_it_can_ends_in_time(client: Client, name: str) -> None:
     began = monotonic()
 
-    told = await client.error("do", script=BOMBS[name])
+    message = await client.error("do", script=BOMBS[name])
 
-    assert told.startswith("Error: ")
-    assert len(told) < 5000
+    assert message.startswith("Error: ")
+    assert len(message) < 5000
     assert monotonic() - began < 60
     assert await ran(client, "1 + 1") == 2
 
@@ -157,10 +157,10 @@ ENDLESS = {
 async def test_scripts_that_do_not_end_are_ended_beside_one_another(api: WireUpstream) -> None:
     async with scripting(api.url, script_seconds=6, scripts_at_once=len(ENDLESS)) as client:
         calls = (client.error("do", script=script) for script in ENDLESS.values())
-        told = await asyncio.gather(*calls)
+        messages = await asyncio.gather(*calls)
         after = await ran(client, "1 + 1")
 
-    assert told == ["Error: the script took longer than 6 seconds"] * len(ENDLESS)
+    assert messages == ["Error: the script took longer than 6 seconds"] * len(ENDLESS)
     assert after == 2
 
 
@@ -177,16 +177,18 @@ async def test_a_script_says_how_it_was_ended(client: Client) -> None:
 async def test_a_script_says_what_it_took_too_much_of(api: WireUpstream) -> None:
     async with scripting(api.url, script_cpu_seconds=1, script_megabytes=16) as client:
         scripts = ("for (;;) {}", BOMBS["objects"])
-        looped, filled = await asyncio.gather(*(client.error("do", script=one) for one in scripts))
+        looped, filled = await asyncio.gather(
+            *(client.error("do", script=script) for script in scripts)
+        )
 
     assert looped == "Error: the script took more than 1 seconds of CPU"
     assert filled == "Error: the script took more than 16 MB of memory"
 
 
 async def test_a_number_that_no_double_holds_is_told(client: Client) -> None:
-    told = await client.error("do", script="[(JSON as any).rawJSON('1e999')]")
+    message = await client.error("do", script="[(JSON as any).rawJSON('1e999')]")
 
-    assert told == "Error: the script gave a number that is too large"
+    assert message == "Error: the script gave a number that is too large"
 
 
 async def test_an_answer_that_no_script_can_hold_is_an_error_of_its_call(client: Client) -> None:
@@ -197,8 +199,8 @@ async def test_an_answer_that_no_script_can_hold_is_an_error_of_its_call(client:
         async with scripting(own.url) as client:
             told = await client.error("do", script="\n await db.orders.list()")
 
-    said = "the answer holds a number that is too large, or is nested too deeply"
-    assert told == f"Error: {said}\n  at line 2:18"
+    message = "the answer holds a number that is too large, or is nested too deeply"
+    assert told == f"Error: {message}\n  at line 2:18"
 
 
 async def test_a_place_that_is_none_of_the_script_is_not_told(client: Client) -> None:
@@ -264,9 +266,9 @@ async def test_arguments_that_a_changed_language_makes_are_checked_as_any(
     api.requests.clear()
     script = "(Object.prototype as any).toJSON = () => 'evil'; await db.orders.get({ id: 7 })"
 
-    told = await client.error("do", script=script)
+    message = await client.error("do", script=script)
 
-    assert told.startswith("Error: ")
+    assert message.startswith("Error: ")
     assert not api.requests
 
 
@@ -284,9 +286,9 @@ async def test_a_call_that_is_no_method_of_the_sdk_is_never_made(
 
 
 async def test_the_modules_of_the_sdk_cannot_be_changed(client: Client) -> None:
-    told = await client.error("do", script="(db as any).orders = {}")
+    message = await client.error("do", script="(db as any).orders = {}")
 
-    assert "orders" in told
+    assert "orders" in message
 
 
 async def test_nothing_of_a_script_is_left_when_it_is_over(client: Client) -> None:
@@ -331,7 +333,7 @@ async def test_no_script_and_no_folder_outlives_a_server_that_was_killed(tmp_pat
 
     assert len(started) >= 2
     async with asyncio.timeout(120):
-        while any(Path(f"/proc/{each}").exists() for each in started):
+        while any(Path(f"/proc/{name}").exists() for name in started):
             await asyncio.sleep(0.02)
     assert not list(tmp_path.iterdir())
 
@@ -373,9 +375,9 @@ async def test_calls_of_a_script_wait_for_one_another(api: WireUpstream) -> None
 
 async def test_a_script_that_is_too_long_is_not_run(api: WireUpstream) -> None:
     async with scripting(api.url, script_bytes=100) as client:
-        told = await client.error("do", script="1;" * 100)
+        message = await client.error("do", script="1;" * 100)
 
-    assert told == "Error: a script has at most 100 bytes"
+    assert message == "Error: a script has at most 100 bytes"
 
 
 async def test_a_server_without_processes_that_wait_runs_scripts_too(api: WireUpstream) -> None:

@@ -79,7 +79,7 @@ async def test_a_call_of_a_script_is_screened_and_made_in_the_name_of_its_caller
     async with scripting(api.url, rules=(FixedCaller(ADA), watching)) as client:
         await ran(client, "await db.orders.get({ id: 1 })")
 
-    assert [what for what in watching.seen if what[2]] == [
+    assert [item for item in watching.seen if item[2]] == [
         ("screened", "ada", "do"),
         ("called", "ada", "do"),
         ("screened", "ada", "get_order"),
@@ -144,9 +144,9 @@ try { for (;;) { await db.orders.get({ id: 1 }); made++ } } catch (error) {
 """
 
     async with scripting(api.url, rules=(FixedCaller(ADA), rates)) as client:
-        made, said = await ran(client, script)
+        result, said = await ran(client, script)
 
-    assert made == 3
+    assert result == 3
     assert said.startswith("Rate limit exceeded: 3 in 60 seconds")
 
 
@@ -157,8 +157,8 @@ async def test_each_call_of_a_script_has_its_line_in_the_audit(api: WireUpstream
     async with scripting(api.url, rules=(FixedCaller(ADA), audit)) as client:
         await ran(client, "await db.orders.get({ id: 1 }); await db.orders.list()")
 
-    made = [(event["subject"], event["tool"], event["outcome"]) for event in events]
-    assert made == [("ada", "get_order", "ok"), ("ada", "list_orders", "ok"), ("ada", "do", "ok")]
+    result = [(event["subject"], event["tool"], event["outcome"]) for event in events]
+    assert result == [("ada", "get_order", "ok"), ("ada", "list_orders", "ok"), ("ada", "do", "ok")]
 
 
 async def test_a_script_gets_whole_what_a_model_gets_in_pages(api: WireUpstream) -> None:
@@ -168,8 +168,10 @@ async def test_a_script_gets_whole_what_a_model_gets_in_pages(api: WireUpstream)
 
     async with upstream_running() as own:
         own.answer = lambda _: head.encode() + b"\r\n\r\n" + body
-        served = serving_tools(paged, upstream=own.url, rules=(ResultPager(),), offers=(scripts(),))
-        async with served as client:
+        context_manager = serving_tools(
+            paged, upstream=own.url, rules=(ResultPager(),), offers=(scripts(),)
+        )
+        async with context_manager as client:
             direct = (await client.call("list_orders"))["content"][0]["text"]
             count = await ran(client, "(await db.orders.list()).length")
 

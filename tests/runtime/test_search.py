@@ -63,9 +63,9 @@ def first(question: str) -> str:
     ],
 )
 def test_a_question_in_any_words_finds_the_tool_first(question: str, name: str) -> None:
-    found = first(question)
+    text = first(question)
 
-    assert found == name
+    assert text == name
 
 
 @pytest.mark.parametrize(
@@ -79,30 +79,30 @@ def test_a_question_in_any_words_finds_the_tool_first(question: str, name: str) 
     ],
 )
 def test_a_slip_of_the_keys_is_forgiven(question: str, name: str) -> None:
-    found = first(question)
+    text = first(question)
 
-    assert found == name
+    assert text == name
 
 
 def test_nothing_is_found_for_words_that_no_tool_has() -> None:
-    found = SEARCH.best("xylophone zebra", 5)
+    result = SEARCH.best("xylophone zebra", 5)
 
-    assert found == []
+    assert result == []
 
 
 @pytest.mark.parametrize("question", ["", "   ", "?!", "the of and", "\x00", "a" * 5000])
 def test_a_question_that_says_nothing_is_answered(question: str) -> None:
-    found = SEARCH.best(question, 5)
+    result = SEARCH.best(question, 5)
 
-    assert len(found) <= 5
+    assert len(result) <= 5
 
 
 def test_only_those_are_found_among_which_is_searched() -> None:
     among = {1, 7}
 
-    found = SEARCH.best("orders and payments", 10, among.__contains__)
+    result = SEARCH.best("orders and payments", 10, among.__contains__)
 
-    assert set(found) == among
+    assert set(result) == among
 
 
 def test_the_same_is_found_by_every_index_of_the_same_tools() -> None:

@@ -65,16 +65,16 @@ async def ask(call: Call) -> Result:
 
 def made(handler: Handler = ask, *, sessions: bool = True, **settings: Any) -> App:
     """Returns a server with the tool `ask`."""
-    chosen = CanarySessionSettings(sessions=sessions, **settings)
+    session_settings = CanarySessionSettings(sessions=sessions, **settings)
     return create_app(
         ServerInfo("canary", "Canary", "1"),
         [ASK],
         [],
-        chosen,
+        session_settings,
         Hooks({"ask": handler}),
         (WhoHeaderRule(),),
         offers=(ElicitTool(ELICIT),),
-        sessions=Sessions(chosen),
+        sessions=Sessions(session_settings),
     )
 
 
@@ -178,14 +178,14 @@ def text(message: dict[str, Any]) -> str:
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 @pytest.mark.parametrize("fast", [True, False])
 async def test_official_client_is_asked_and_told_of_progress(mode: str, fast: bool) -> None:
-    heard: list[str] = []
+    lines: list[str] = []
 
     async def fill_in(context: Any, params: Any) -> ElicitResult:
-        heard.append(params.message)
+        lines.append(params.message)
         return ElicitResult(action="accept", content={"name": "Bo", "extras": ["ice"]})
 
     async def note(progress: float, total: float | None, message: str | None) -> None:
-        heard.append(f"{progress:g}/{total:g} {message}")
+        lines.append(f"{progress:g}/{total:g} {message}")
 
     async with (
         serving(made(fast_path=fast)) as url,
@@ -194,7 +194,7 @@ async def test_official_client_is_asked_and_told_of_progress(mode: str, fast: bo
         result = await client.call_tool("ask", {}, progress_callback=note)
 
     assert result.content[0].text == 'accept {"name": "Bo", "extras": ["ice"]}'  # type: ignore[union-attr]
-    assert heard[:2] == ["1/2 asking", "Who?"]
+    assert lines[:2] == ["1/2 asking", "Who?"]
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
@@ -210,10 +210,10 @@ async def test_official_client_is_asked_and_told_of_progress(mode: str, fast: bo
 async def test_tool_elicit_tells_what_the_user_did(
     mode: str, answer: ElicitResult, said: str, failed: bool
 ) -> None:
-    shown: list[Any] = []
+    output: list[Any] = []
 
     async def fill_in(context: Any, params: Any) -> ElicitResult:
-        shown.append(params)
+        output.append(params)
         return answer
 
     schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
@@ -226,9 +226,9 @@ async def test_tool_elicit_tells_what_the_user_did(
 
     assert said in result.content[0].text  # type: ignore[union-attr]
     assert bool(result.is_error) is failed
-    assert shown[0].message == "Go?"
+    assert output[0].message == "Go?"
     # An elicitation embedded in a result (revision 2026-07-28) has no `_meta`.
-    assert mode != "legacy" or shown[0].meta["uiType"] == "slack"
+    assert mode != "legacy" or output[0].meta["uiType"] == "slack"
 
 
 @pytest.mark.parametrize(
@@ -306,11 +306,11 @@ async def test_id_of_a_request_under_way_is_no_other_request_s(id: Any) -> None:
                 "result": {"action": "cancel"},
             }
             await http.post("", json=answer, headers=headers(session))
-            told = await anext(_said(lines))
+            message = await anext(_said(lines))
         again = await talked(http, session, [{"result": {"action": "decline"}}])
 
     assert (second.status_code, second.json()["id"]) == (400, id)
-    assert text(json.loads(told)).startswith("cancel")
+    assert text(json.loads(message)).startswith("cancel")
     assert text(again).startswith("decline")
 
 
@@ -364,13 +364,13 @@ async def test_session_belongs_to_who_began_it() -> None:
         session = await begun(http, "jo")
         assert session
         foreign = headers(session, "eve")
-        called = await http.post("", json=call("elicit"), headers=foreign)
+        response = await http.post("", json=call("elicit"), headers=foreign)
         listened = await http.get("", headers=foreign)
         ended = await http.delete("", headers=foreign)
         own = await http.delete("", headers=headers(session))
         gone = await http.post("", json=call(), headers=headers(session))
 
-    assert [each.status_code for each in (called, listened, ended)] == [404, 404, 404]
+    assert [each.status_code for each in (response, listened, ended)] == [404, 404, 404]
     assert own.status_code == 200
     assert gone.status_code == 404
 
@@ -403,7 +403,7 @@ async def test_caller_has_a_share_of_the_sessions_and_leaves_the_rest_to_others(
     async with opened(made(sessions_at_once=4, sessions_per_caller=2)) as http:
         greedy = [await begun(http, who="jo") for _ in range(6)]
         other = await begun(http, who="al")
-        kept = await http.post(
+        response = await http.post(
             "", json={"jsonrpc": "2.0", "id": 1, "method": "ping"}, headers=headers(str(greedy[0]))
         )
         await http.delete("", headers=headers(str(greedy[1])))
@@ -411,7 +411,7 @@ async def test_caller_has_a_share_of_the_sessions_and_leaves_the_rest_to_others(
 
     assert [bool(session) for session in greedy] == [True, True, False, False, False, False]
     assert other
-    assert kept.status_code == 200
+    assert response.status_code == 200
     assert again
 
 

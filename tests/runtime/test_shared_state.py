@@ -78,7 +78,7 @@ async def test_a_confirmation_makes_one_call_at_three_instances(
         ]
         key, state = await asked(clients[0])
         again = message(inputResponses={key: YES}, requestState=state)
-        answers = await asyncio.gather(*(posted(each, again) for each in clients * 4))
+        answers = await asyncio.gather(*(posted(client, again) for client in clients * 4))
 
     assert len(upstream.requests) == 1
     assert sum("result" in answer for answer in answers) == 1
@@ -127,7 +127,7 @@ async def test_a_used_state_stays_used_when_a_clock_is_set_back(
 
     first = await states.use(b"mark", 300)
     monkeypatch.setattr("time.time", lambda: now - 3600)
-    again = [await each.use(b"mark", 300) for each in (states, other)]
+    again = [await request_states.use(b"mark", 300) for request_states in (states, other)]
     async with Redis.from_url(redis.url) as client:
         (kept,) = [await client.ttl(key) for key in await client.keys()]
 
@@ -162,12 +162,12 @@ async def test_failures_at_all_processes_open_one_circuit(
         serving(GET, upstream=upstream.url, rules=[breaker(redis.url)]) as first,
         serving(GET, upstream=upstream.url, rules=[breaker(redis.url)]) as second,
     ):
-        told = [
+        messages = [
             await client.error("get") for client in (first, second, first, second, first, second)
         ]
 
     assert len(upstream.requests) == 4
-    assert all("has failed 4 times in a row and is not asked now" in each for each in told[4:])
+    assert all("has failed 4 times in a row and is not asked now" in name for name in messages[4:])
 
 
 async def test_one_process_probes_and_its_answer_closes_the_circuit_for_all(
@@ -212,10 +212,10 @@ async def test_a_process_goes_by_its_own_failures_while_redis_is_away(
 
     rules = [breaker(f"redis://127.0.0.1:{free_port()}")]
     async with serving(GET, upstream=upstream.url, rules=rules) as client:
-        told = [await client.error("get") for _ in range(5)]
+        messages = [await client.error("get") for _ in range(5)]
 
     assert len(upstream.requests) == 4
-    assert "is not asked now" in told[4]
+    assert "is not asked now" in messages[4]
     assert sum("Redis fails" in record.getMessage() for record in caplog.records) == 1
 
 
@@ -232,15 +232,15 @@ async def test_clients_are_told_of_changes_in_other_processes(
         Client(here) as listener,
         Client(there) as writer,
         Redis.from_url(redis.url) as client,
-        listener.listen(resource_subscriptions=["shop://pets/7"]) as heard,
+        listener.listen(resource_subscriptions=["shop://pets/7"]) as subscription,
         asyncio.timeout(120),
     ):
         while (await client.pubsub_numsub("mcp::changes"))[0][1] < 2:
             await asyncio.sleep(0.01)
         await writer.call_tool("update_pet", {"petId": 7, "name": "Rex"})
-        assert await anext(heard) == ResourceUpdated("shop://pets/7")
+        assert await anext(subscription) == ResourceUpdated("shop://pets/7")
         await client.publish("mcp::changes", b"other [1, \xff")
-        assert await anext(heard) == ResourceUpdated("shop://pets/7")
+        assert await anext(subscription) == ResourceUpdated("shop://pets/7")
 
 
 async def test_clients_are_told_of_all_resources_when_changes_may_have_been_missed(
@@ -254,38 +254,38 @@ async def test_clients_are_told_of_all_resources_when_changes_may_have_been_miss
         served(upstream.url, offers) as url,
         Client(url) as listener,
         Redis.from_url(redis.url) as client,
-        listener.listen(resource_subscriptions=["shop://pets/7"]) as heard,
+        listener.listen(resource_subscriptions=["shop://pets/7"]) as subscription,
         asyncio.timeout(120),
     ):
         while (await client.pubsub_numsub("mcp::changes"))[0][1] < 1:
             await asyncio.sleep(0.01)
         await client.client_kill_filter(_type="pubsub")
-        assert await anext(heard) == ResourceUpdated("shop://pets/7")
+        assert await anext(subscription) == ResourceUpdated("shop://pets/7")
 
 
 async def test_a_text_of_a_process_does_not_come_back_to_it(redis: RedisServer) -> None:
     first, second = redis_relay(at(redis.url)), redis_relay(at(redis.url))
     assert first
     assert second
-    heard: asyncio.Queue[str] = asyncio.Queue()
+    queue: asyncio.Queue[str] = asyncio.Queue()
 
     async def missed() -> None:
         raise AssertionError
 
-    listening = asyncio.create_task(first.listen(heard.put, missed))
+    listening = asyncio.create_task(first.listen(queue.put, missed))
     async with Redis.from_url(redis.url) as client, asyncio.timeout(120):
         while (await client.pubsub_numsub("mcp::changes"))[0][1] < 1:
             await asyncio.sleep(0.01)
         await first.publish(json.dumps("own"))
         await second.publish(json.dumps("other"))
-        told = await heard.get()
+        told = await queue.get()
     listening.cancel()
     await asyncio.wait([listening])
     await first.close()
     await second.close()
 
     assert told == '"other"'
-    assert heard.empty()
+    assert queue.empty()
 
 
 def test_state_in_memory_is_that_of_the_process() -> None:

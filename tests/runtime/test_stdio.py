@@ -78,7 +78,7 @@ async def test_official_client_lists_calls_and_answers_questions(mode: str) -> N
     transport = stdio_client(parameters())
     async with Client(transport, mode=mode, elicitation_callback=accept) as client:
         tools = (await client.list_tools()).tools
-        asked = await client.call_tool("ask", {})
+        tool_result = await client.call_tool("ask", {})
         told = await client.call_tool("tell", {}, progress_callback=hear)
         with pytest.raises(MCPError) as unknown:
             await client.call_tool("nothing", {})
@@ -86,7 +86,7 @@ async def test_official_client_lists_calls_and_answers_questions(mode: str) -> N
         large = await client.call_tool("large", {"size": 3_000_000})
 
     assert [tool.name for tool in tools] == ["echo", "prints", "ask", "tell", "wait", "large"]
-    assert asked.content[0].text == "accept {'sure': True}"  # type: ignore[union-attr]
+    assert tool_result.content[0].text == "accept {'sure': True}"  # type: ignore[union-attr]
     assert (told.is_error, heard) == (False, [1])
     assert unknown.value.error.code == -32602
     assert refused.is_error
@@ -110,12 +110,12 @@ def test_every_older_revision_is_negotiated(revision: str) -> None:
 
 def test_newest_revision_needs_no_handshake() -> None:
     with served() as server:
-        found = server.answer(modern("server/discover"))
+        result = server.answer(modern("server/discover"))
         unknown = server.answer(
             modern("tools/list", 2, meta={"io.modelcontextprotocol/protocolVersion": "2099-01-01"})
         )
 
-    assert found["result"]["supportedVersions"] == [MODERN]
+    assert result["result"]["supportedVersions"] == [MODERN]
     assert unknown["error"]["code"] == -32022
 
 
@@ -339,7 +339,7 @@ def test_blocked_output_delays_the_end_by_the_grace_time_at_most() -> None:
         assert process.stdin
         assert process.stdout
         messages = [modern("tools/call", 1, name="large", arguments={"size": 1_000_000})]
-        process.stdin.write(b"".join(json.dumps(each).encode() + b"\n" for each in messages))
+        process.stdin.write(b"".join(json.dumps(message).encode() + b"\n" for message in messages))
         process.stdin.flush()
         os.read(process.stdout.fileno(), 1)
         process.terminate()

@@ -111,10 +111,10 @@ class Stdio:
     async def answers(self, message: Any) -> list[Any]:
         """Sends a request, and returns the messages up to its response."""
         os.write(self.sink, json.dumps(message).encode() + b"\n")
-        found = [await asyncio.wait_for(self.messages.get(), 60)]
-        while not is_answer(found[-1]):
-            found.append(await asyncio.wait_for(self.messages.get(), 60))
-        return found
+        result = [await asyncio.wait_for(self.messages.get(), 60)]
+        while not is_answer(result[-1]):
+            result.append(await asyncio.wait_for(self.messages.get(), 60))
+        return result
 
 
 @asynccontextmanager

@@ -122,8 +122,8 @@ async def test_endpoint_at_another_path_is_served() -> None:
 
 def passing(**given: Any) -> App:
     """Returns a server that hands on the caller's credential."""
-    chosen = PassthroughSettings(upstream="https://api.example.com", **given)
-    return server(chosen, (Passthrough(chosen, ("api.example.com",)),))
+    passthrough_settings = PassthroughSettings(upstream="https://api.example.com", **given)
+    return server(passthrough_settings, (Passthrough(passthrough_settings, ("api.example.com",)),))
 
 
 @pytest.mark.parametrize(
@@ -153,9 +153,11 @@ def test_token_is_not_shown() -> None:
     ("arguments", "toolset"), [([], None), (["--stdio"], ""), (["--stdio", "few"], "few")]
 )
 def test_toolset_is_named_behind_the_option(arguments: list[str], toolset: str | None) -> None:
-    given = _parser("canary_mcp", ServerSettings).parse_args([*arguments, "--upstream", "http://a"])
+    options = _parser("canary_mcp", ServerSettings).parse_args(
+        [*arguments, "--upstream", "http://a"]
+    )
 
-    assert (given.stdio, given.upstream) == (toolset, "http://a")
+    assert (options.stdio, options.upstream) == (toolset, "http://a")
 
 
 def test_unknown_toolset_is_refused_with_the_known_names() -> None:

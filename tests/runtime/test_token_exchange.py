@@ -77,11 +77,11 @@ async def test_the_api_gets_the_token_that_the_issuer_gives_for_the_callers(
     async with serving(TOOL, upstream=upstream.url, rules=own) as client:
         result = await called(client)
 
-    (asked,), (sent,) = issuer.requests, upstream.requests
+    (wire_request,), (sent,) = issuer.requests, upstream.requests
     assert not result["isError"]
     assert sent.all("authorization") == [f"Bearer {ISSUED}"]
-    assert asked.all("authorization")[0].startswith("Basic ")
-    assert form(asked) == [
+    assert wire_request.all("authorization")[0].startswith("Basic ")
+    assert form(wire_request) == [
         ("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"),
         ("subject_token", TOKEN),
         ("subject_token_type", "urn:ietf:params:oauth:token-type:access_token"),
@@ -106,11 +106,11 @@ async def test_the_callers_token_reaches_nobody_but_the_issuer(
         response = await client.post(CALL, Authorization=f"Bearer {TOKEN}")
 
     (sent,) = upstream.requests
-    for shown in (f"{sent.line}{sent.headers}{sent.body!r}", response.text, caplog.text):
-        assert TOKEN not in shown
-    for shown in (response.text, caplog.text):
-        assert ISSUED not in shown
-        assert CLIENT_SECRET not in shown
+    for output in (f"{sent.line}{sent.headers}{sent.body!r}", response.text, caplog.text):
+        assert TOKEN not in output
+    for output in (response.text, caplog.text):
+        assert ISSUED not in output
+        assert CLIENT_SECRET not in output
 
 
 async def test_a_token_is_kept_while_it_lasts(
@@ -145,18 +145,18 @@ async def test_each_caller_has_a_token_of_its_own_and_only_so_many_are_kept(
     monkeypatch.setattr(token_exchange, "MAX_CACHED_TOKENS", 2)
     issuer.answer = lambda sent: issuing(f"for-{dict(form(sent))['subject_token']}")
     both = rules(upstream, issuer)
-    known = both[0]
-    assert isinstance(known, FixedCaller)
+    middleware = both[0]
+    assert isinstance(middleware, FixedCaller)
 
     async with serving(TOOL, upstream=upstream.url, rules=both) as client:
         for name in ("ada", "bob", "ada", "cyd", "ada", "bob"):
-            known.caller = replace(ADA, credential=name)
+            middleware.caller = replace(ADA, credential=name)
             await called(client)
 
     tokens = [sent.all("authorization")[0] for sent in upstream.requests]
-    asked = [dict(form(sent))["subject_token"] for sent in issuer.requests]
+    subject_tokens = [dict(form(sent))["subject_token"] for sent in issuer.requests]
     assert tokens == [f"Bearer for-{name}" for name in ("ada", "bob", "ada", "cyd", "ada", "bob")]
-    assert asked == ["ada", "bob", "cyd", "bob"]
+    assert subject_tokens == ["ada", "bob", "cyd", "bob"]
 
 
 async def test_a_token_that_turned_bad_is_renewed_once(

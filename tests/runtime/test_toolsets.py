@@ -47,9 +47,9 @@ async def called(client: Client, path: str, tool: str) -> dict[str, Any]:
 
 async def test_each_endpoint_lists_its_own(upstream: WireUpstream, serving: Serving) -> None:
     async with serving(A, B, C, upstream=upstream.url, rules=[Toolsets(SETS)]) as client:
-        found = {path: await listed(client, f"/mcp{path}") for path in ("", "/ab", "/ab/", "/c")}
+        result = {path: await listed(client, f"/mcp{path}") for path in ("", "/ab", "/ab/", "/c")}
 
-    assert found == {"": ["a", "b", "c"], "/ab": ["a", "b"], "/ab/": ["a", "b"], "/c": ["c"]}
+    assert result == {"": ["a", "b", "c"], "/ab": ["a", "b"], "/ab/": ["a", "b"], "/c": ["c"]}
 
 
 async def test_tool_of_another_set_is_unknown_and_nothing_is_sent(
@@ -126,9 +126,9 @@ async def test_each_set_has_instructions_of_its_own_or_those_of_the_server(
             transport=httpx2.ASGITransport(app), base_url="http://localhost:8000"
         ) as http,
     ):
-        told = [
+        instructionses = [
             (await http.post(path, json=message)).json()["result"]["instructions"]
             for path in ("/mcp", "/mcp/ab", "/mcp/c")
         ]
 
-    assert told == ["All.", "A and B.", "All."]
+    assert instructionses == ["All.", "A and B.", "All."]

@@ -63,13 +63,13 @@ async def test_tool_is_listed_and_called_without_a_session(
     upstream: WireUpstream, serving: Serving, version: str
 ) -> None:
     async with serving(TOOL, upstream=upstream.url) as client:
-        listed = await client.post(message("tools/list"), mcp_protocol_version=version)
+        response = await client.post(message("tools/list"), mcp_protocol_version=version)
         called = await client.post(
             message("tools/call", name="greet", arguments={"name": "Jo"}),
             mcp_protocol_version=version,
         )
 
-    assert [tool["name"] for tool in listed.json()["result"]["tools"]] == ["greet"]
+    assert [tool["name"] for tool in response.json()["result"]["tools"]] == ["greet"]
     assert called.json()["result"]["content"][0]["text"] == "{}"
     assert upstream.requests[0].target == "/hello?name=Jo"
 
@@ -78,7 +78,7 @@ async def test_newest_revision_needs_no_handshake(upstream: WireUpstream, servin
     headers = {"mcp_protocol_version": MODERN}
 
     async with serving(TOOL, upstream=upstream.url) as client:
-        found = await client.post(
+        response = await client.post(
             modern("server/discover"), mcp_method="server/discover", **headers
         )
         listed = await client.post(modern("tools/list"), mcp_method="tools/list", **headers)
@@ -90,7 +90,7 @@ async def test_newest_revision_needs_no_handshake(upstream: WireUpstream, servin
             **headers,
         )
 
-    assert found.json()["result"]["supportedVersions"] == [MODERN]
+    assert response.json()["result"]["supportedVersions"] == [MODERN]
     assert listed.json()["result"]["cacheScope"] == "public"
     assert listed.json()["result"]["ttlMs"] == 300_000
     assert called.json()["result"]["resultType"] == "complete"

@@ -100,10 +100,10 @@ async def test_flood_of_informational_answers_ends_the_call_before_its_time(
     upstream.more = flood
 
     async with serving(GET, upstream=upstream.url, timeout_seconds=600) as client:
-        told = await client.error("get")
+        message = await client.error("get")
     await asyncio.wait_for(upstream.hung_up.wait(), 120)
 
-    assert told == "The API answered with what is no HTTP, or with too large a header."
+    assert message == "The API answered with what is no HTTP, or with too large a header."
 
 
 BOMB_BYTES = 200 << 20
@@ -140,9 +140,9 @@ async def test_gzip_inside_gzip_is_no_text(upstream: WireUpstream, serving: Serv
     upstream.answer = lambda _: raw(packed, JSON, "Content-Encoding: gzip")
 
     async with serving(GET, upstream=upstream.url) as client:
-        told = await client.error("get")
+        message = await client.error("get")
 
-    assert told == "The API's answer is not the JSON it claims."
+    assert message == "The API's answer is not the JSON it claims."
 
 
 async def endless_chunks() -> AsyncIterator[bytes]:
@@ -177,12 +177,12 @@ async def test_answer_without_an_end_ends_and_the_server_lives(
     limits = {"result_bytes": 50_000, "timeout_seconds": 0.5}
 
     async with serving(GET, upstream=upstream.url, **limits) as client:
-        told = await client.error("get")
+        message = await client.error("get")
         await asyncio.wait_for(upstream.hung_up.wait(), 120)
         upstream.answer, upstream.more = lambda _: raw(b"{}", JSON), None
         again = await client.call("get")
 
-    assert words in told
+    assert words in message
     assert not again["isError"]
 
 
@@ -202,9 +202,9 @@ async def test_header_that_is_too_large_or_makes_no_sense_is_told(
     upstream.answer = lambda _: b"HTTP/1.1 200 OK\r\n" + head + b"\r\n\r\n"
 
     async with serving(GET, upstream=upstream.url) as client:
-        told = await client.error("get")
+        message = await client.error("get")
 
-    assert told == "The API answered with what is no HTTP, or with too large a header."
+    assert message == "The API answered with what is no HTTP, or with too large a header."
 
 
 async def test_answer_that_is_longer_than_it_says_is_never_taken_for_the_next(
@@ -247,16 +247,16 @@ async def test_change_of_protocols_is_no_answer(upstream: WireUpstream, serving:
     upstream.answer = lambda _: b"HTTP/1.1 101 Switching Protocols\r\nConnection: close\r\n\r\n"
 
     async with serving(GET, upstream=upstream.url) as client:
-        told = await client.error("get")
+        message = await client.error("get")
 
-    assert "101 Switching Protocols" in told
+    assert "101 Switching Protocols" in message
 
 
 async def test_name_that_nobody_knows_is_told(serving: Serving) -> None:
     async with serving(GET, upstream="http://there-is-no-such-host.invalid") as client:
-        told = await client.error("get")
+        message = await client.error("get")
 
-    assert told == "The API has a host name that is not known."
+    assert message == "The API has a host name that is not known."
 
 
 async def test_server_that_speaks_no_tls_is_told(serving: Serving) -> None:
@@ -267,9 +267,9 @@ async def test_server_that_speaks_no_tls_is_told(serving: Serving) -> None:
     server = await asyncio.start_server(hang_up, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     async with server, serving(GET, upstream=f"https://127.0.0.1:{port}") as client:
-        told = await client.error("get")
+        message = await client.error("get")
 
-    assert told == "The API does not speak TLS as it should."
+    assert message == "The API does not speak TLS as it should."
 
 
 @pytest.mark.parametrize("coding", ["gzip, gzip", "br", "zstd"])
@@ -280,9 +280,9 @@ async def test_coding_that_was_not_asked_for_is_a_failure(
     upstream.answer = lambda _: raw(body, JSON, f"Content-Encoding: {coding}")
 
     async with serving(GET, upstream=upstream.url) as client:
-        told = await client.error("get")
+        message = await client.error("get")
 
-    assert "not asked for" in told
+    assert "not asked for" in message
 
 
 @pytest.mark.parametrize("cut", [3, -4])
@@ -291,9 +291,9 @@ async def test_broken_gzip_is_a_failure(upstream: WireUpstream, serving: Serving
     upstream.answer = lambda _: raw(packed, JSON, "Content-Encoding: gzip")
 
     async with serving(GET, upstream=upstream.url) as client:
-        told = await client.error("get")
+        message = await client.error("get")
 
-    assert "compressed data" in told
+    assert "compressed data" in message
 
 
 async def test_redirect_inside_the_origin_is_followed_with_the_credential(
@@ -320,9 +320,9 @@ async def test_redirect_to_another_origin_is_told_and_not_followed(
         upstream.answer = lambda _: raw(b"", f"Location: {other.url}/b", status="307 Moved")
 
         async with serving(KEYED, schemes=(KEY,), upstream=upstream.url, key="abcdefgh") as client:
-            told = await client.error("get")
+            message = await client.error("get")
 
-        assert f"{other.url}/b" in told
+        assert f"{other.url}/b" in message
         assert other.requests == []
 
 
@@ -330,9 +330,9 @@ async def test_redirect_of_a_post_is_not_followed(upstream: WireUpstream, servin
     upstream.answer = lambda _: raw(b"", "Location: /b", status="307 Moved")
 
     async with serving(POST, upstream=upstream.url) as client:
-        told = await client.error("post")
+        message = await client.error("post")
 
-    assert "307" in told
+    assert "307" in message
     assert len(upstream.requests) == 1
 
 
@@ -340,9 +340,9 @@ async def test_endless_redirects_end(upstream: WireUpstream, serving: Serving) -
     upstream.answer = lambda _: raw(b"", "Location: /a", status="302 Found")
 
     async with serving(GET, upstream=upstream.url) as client:
-        told = await client.error("get")
+        message = await client.error("get")
 
-    assert "redirects more than 5 times" in told
+    assert "redirects more than 5 times" in message
 
 
 async def test_silence_is_a_failure_after_the_time_limit(
@@ -351,9 +351,9 @@ async def test_silence_is_a_failure_after_the_time_limit(
     upstream.hold_seconds = 5
 
     async with serving(GET, upstream=upstream.url, timeout_seconds=0.2) as client:
-        told = await client.error("get")
+        message = await client.error("get")
 
-    assert told == "The API did not answer within 0.2 seconds."
+    assert message == "The API did not answer within 0.2 seconds."
 
 
 async def test_refused_connection_is_told_in_plain_words(serving: Serving) -> None:
@@ -361,9 +361,9 @@ async def test_refused_connection_is_told_in_plain_words(serving: Serving) -> No
         port = taken.getsockname()[1]
 
     async with serving(GET, upstream=f"http://127.0.0.1:{port}") as client:
-        told = await client.error("get")
+        message = await client.error("get")
 
-    assert told == "The API refuses the connection."
+    assert message == "The API refuses the connection."
 
 
 async def test_connection_that_breaks_is_told_in_plain_words(
@@ -374,9 +374,9 @@ async def test_connection_that_breaks_is_told_in_plain_words(
     )
 
     async with serving(GET, upstream=upstream.url) as client:
-        told = await client.error("get")
+        message = await client.error("get")
 
-    assert told == "The API broke off the connection."
+    assert message == "The API broke off the connection."
 
 
 @pytest.mark.parametrize(
@@ -405,9 +405,9 @@ async def test_a_write_that_was_sent_may_have_been_carried_out_and_the_text_says
         upstream.answer, upstream.closes = lambda _: answer, True
 
     async with serving(WRITE, upstream=upstream.url, timeout_seconds=timeout_seconds) as client:
-        told = await client.error("put")
+        message = await client.error("put")
 
-    assert told == f"{why}; {UNSURE}."
+    assert message == f"{why}; {UNSURE}."
 
 
 async def test_a_write_that_was_not_sent_was_not_carried_out(serving: Serving) -> None:
@@ -415,20 +415,20 @@ async def test_a_write_that_was_not_sent_was_not_carried_out(serving: Serving) -
         port = taken.getsockname()[1]
 
     async with serving(WRITE, upstream=f"http://127.0.0.1:{port}") as client:
-        told = await client.error("put")
+        message = await client.error("put")
 
-    assert told == "The API refuses the connection."
+    assert message == "The API refuses the connection."
 
 
 async def test_a_write_whose_connection_ends_is_sent_once_by_a_client_of_hooks_too(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    seen: list[str] = []
+    names: list[str] = []
 
     async def note(
         request: aiohttp.ClientRequest, send: aiohttp.ClientHandlerType
     ) -> aiohttp.ClientResponse:
-        seen.append(request.method)
+        names.append(request.method)
         return await send(request)
 
     hooks = Hooks(client=lambda: aiohttp.ClientSession(middlewares=(note,)))
@@ -438,7 +438,7 @@ async def test_a_write_whose_connection_ends_is_sent_once_by_a_client_of_hooks_t
         await client.error("put")
 
     assert len(upstream.requests) == 1
-    assert seen == ["PUT"]
+    assert names == ["PUT"]
 
 
 async def test_cookies_of_the_api_do_not_travel_with_the_next_call(

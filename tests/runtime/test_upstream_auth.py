@@ -142,9 +142,9 @@ async def test_without_credentials_nothing_is_sent_and_the_variables_are_named(
     async with serving(
         tool(("key", "login"), ("unheard-of",)), schemes=(KEY, LOGIN), upstream=upstream.url
     ) as client:
-        told = await client.error("t")
+        message = await client.error("t")
 
-    assert "CANARY_KEY and CANARY_LOGIN_USERNAME with CANARY_LOGIN_PASSWORD" in told
+    assert "CANARY_KEY and CANARY_LOGIN_USERNAME with CANARY_LOGIN_PASSWORD" in message
     assert upstream.requests == []
 
 
@@ -167,9 +167,9 @@ async def test_credential_that_http_cannot_carry_is_refused_without_showing_it(
     async with serving(
         tool(("key",)), schemes=(KEY,), upstream=upstream.url, key="a\r\nX-Evil: 1"
     ) as client:
-        told = await client.error("t")
+        message = await client.error("t")
 
-    assert "Evil" not in told
+    assert "Evil" not in message
     assert upstream.requests == []
 
 
@@ -294,15 +294,15 @@ async def test_a_user_is_shown_to_an_issuer_below_the_api(
         await client.call("t")
         await client.call("t")
 
-    asked, *calls = upstream.requests
-    assert asked.target == target
-    assert parse_qs(asked.body.decode()) == {
+    wire_request, *calls = upstream.requests
+    assert wire_request.target == target
+    assert parse_qs(wire_request.body.decode()) == {
         "grant_type": ["password"],
         "username": ["jo"],
         "password": [SECRET],
         "scope": ["read"],
     }
-    assert asked.all("authorization") == []
+    assert wire_request.all("authorization") == []
     assert [call.all("authorization") for call in calls] == [["Bearer t0ken"]] * 2
 
 
@@ -338,9 +338,9 @@ async def test_a_password_that_is_refused_is_shown_once_and_to_nobody_else(
     given = password_flow(upstream, oauth_client_id="me", oauth_client_secret="it")
 
     async with serving(tool(("oauth",)), **given) as client:
-        told = await client.error("t")
+        message = await client.error("t")
 
-    assert told == "The API gives no access token: its issuer answered 400."
+    assert message == "The API gives no access token: its issuer answered 400."
     assert len(upstream.requests) == 1
 
 
@@ -374,9 +374,9 @@ async def test_secret_is_not_sent_to_a_token_address_without_tls(serving: Servin
         oauth_client_id="me",
         oauth_client_secret=SECRET,
     ) as client:
-        told = await client.error("t")
+        message = await client.error("t")
 
-    assert "not https" in told
+    assert "not https" in message
 
 
 @asynccontextmanager

@@ -197,13 +197,13 @@ KINDS = ["string", "integer", "number", "boolean", "null", "array", "object"]
 
 def composed(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """Draws schemas composed of other schemas."""
-    named = st.dictionaries(st.sampled_from("abx"), inner, max_size=2)
+    search_strategy = st.dictionaries(st.sampled_from("abx"), inner, max_size=2)
     several = st.lists(inner, min_size=1, max_size=3)
     return st.one_of(
         st.fixed_dictionaries(
             {},
             optional={
-                "properties": named,
+                "properties": search_strategy,
                 "patternProperties": st.dictionaries(PATTERNS, inner, max_size=2),
                 "additionalProperties": st.one_of(st.booleans(), inner),
                 "required": st.lists(st.sampled_from("abx"), unique=True),

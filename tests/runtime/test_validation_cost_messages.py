@@ -61,9 +61,9 @@ def test_a_long_name_is_not_repeated_for_each_problem_below_it(name: str) -> Non
     schema = {"additionalProperties": {"items": {"type": "string"}}}
 
     with works_at_most(10):
-        told = text_lines(LazyValidator(lambda: schema).problems({name: [1] * 1_000}), "a")
+        messages = text_lines(LazyValidator(lambda: schema).problems({name: [1] * 1_000}), "a")
 
-    assert len("".join(told)) < 50_000
+    assert len("".join(messages)) < 50_000
 
 
 def test_what_is_wrong_beside_a_large_file_is_told() -> None:
@@ -115,9 +115,9 @@ async def test_a_call_that_asks_too_much_is_refused_in_plain_words(
 ) -> None:
     async with serving(TOOL, upstream=upstream.url) as client:
         with works_at_most(10):
-            told = await client.error("note", **arguments)
+            message = await client.error("note", **arguments)
 
-    assert told.split("\n")[-1].startswith(line)
+    assert message.split("\n")[-1].startswith(line)
     assert not upstream.requests
 
 
@@ -129,7 +129,7 @@ async def test_a_number_that_json_cannot_write_is_not_sent(
     tool = Tool("note", "", "", Route("POST", "/", body=Body("application/json")), HINTS, (free,))
 
     async with serving(tool, upstream=upstream.url) as client:
-        told = await client.error("note", free='{"a": 1e400}')
+        message = await client.error("note", free='{"a": 1e400}')
 
-    assert told.split("\n")[1:] == ["- body: holds a number that is too large"]
+    assert message.split("\n")[1:] == ["- body: holds a number that is too large"]
     assert not upstream.requests

@@ -80,7 +80,7 @@ def counted(schema: Any) -> Any:
     """Returns the schema with the counting keyword first in every subschema, before keywords that
     may end the evaluation."""
     if isinstance(schema, list):
-        return [counted(each) for each in schema]
+        return [counted(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
     return {"counted": True, **{key: _inside(key, part) for key, part in schema.items()}}
@@ -134,9 +134,9 @@ def test_what_is_counted_at_once_is_what_is_counted_one_by_one(schema: Any, valu
     whole = {"properties": {"a": schema}, "items": schema, "$defs": {"N": {"items": schema}}}
     counting = ValidationCost(whole)
     alone = next(
-        most
-        for most in range(10_000)
-        if counting._stays_within(most, lambda _: 1, value, lambda *_: None)
+        index
+        for index in range(10_000)
+        if counting._stays_within(index, lambda _: 1, value, lambda *_: None)
     )
 
     assert counting._stays_within(alone, cost._decision_cost, value, counting._alikes)

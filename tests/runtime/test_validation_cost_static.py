@@ -29,7 +29,7 @@ MANY = {
         (closed({"allOf": [holding(REF), {"properties": {"b": REF}}]}), 3),
         (closed({"anyOf": [{"items": REF}, {"additionalProperties": REF}]}), 3),
         (MANY, 5),
-        *((closed(each), 0) for each in TANGLED.values()),
+        *((closed(item), 0) for item in TANGLED.values()),
         (closed({"items": REF, "contains": REF}), 0),
         (closed({"prefixItems": [REF], "items": REF}), 0),
         (closed({"dependentSchemas": {"a": holding(REF)}, "properties": {"a": REF}}), 0),

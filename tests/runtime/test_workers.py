@@ -46,14 +46,14 @@ class Running:
 
     def pids(self, count: int) -> set[int]:
         """Waits for answers from `count` processes, and returns the process ids."""
-        found: set[int] = set()
+        result: set[int] = set()
 
         def enough() -> bool:
-            found.add(int(self.call("pid")))
-            return len(found) == count
+            result.add(int(self.call("pid")))
+            return len(result) == count
 
         until(enough)
-        return found
+        return result
 
 
 def asked(url: str, **more: object) -> dict[str, Any]:
@@ -420,12 +420,12 @@ def test_call_that_asked_goes_on_at_any_worker() -> None:
             (key,) = question["inputRequests"]
             answers = {key: {"action": "accept", "content": {}}}
             state = question["requestState"]
-            done = asked(running.url, inputResponses=answers, requestState=state)
-            heard.add(done["content"][0]["text"])
+            result = asked(running.url, inputResponses=answers, requestState=state)
+            heard.add(result["content"][0]["text"])
             return len(heard) == 2
 
         for _ in range(10):
             enough()
         until(enough)
 
-    assert all(str(each).startswith("accept ") for each in heard)
+    assert all(str(item).startswith("accept ") for item in heard)

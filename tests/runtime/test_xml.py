@@ -115,16 +115,16 @@ def test_a_recursive_shape_is_written_to_any_depth() -> None:
 
 @pytest.mark.parametrize("sign", ["\\u0000", "\\u001b", "\\ufffe", "\\ud800"])
 def test_what_xml_cannot_carry_is_refused_by_the_name_of_its_argument(sign: str) -> None:
-    told = refused(Element("a"), f'{{"b": ["x{sign}"]}}')
+    message = refused(Element("a"), f'{{"b": ["x{sign}"]}}')
 
-    assert told.startswith("body.b[0]: must not hold")
+    assert message.startswith("body.b[0]: must not hold")
 
 
 @pytest.mark.parametrize("key", ["a b", "<x", "1a", "", "a/", "p:a", 'a="1"', "a\\u0000"])
 def test_a_key_that_is_no_name_cannot_become_an_element(key: str) -> None:
-    told = refused(Element("a"), '{"' + key.replace('"', '\\"') + '": 1}')
+    message = refused(Element("a"), '{"' + key.replace('"', '\\"') + '": 1}')
 
-    assert "cannot be the name of an XML element" in told
+    assert "cannot be the name of an XML element" in message
 
 
 def test_a_fault_is_told_by_the_argument_that_fills_the_place() -> None:

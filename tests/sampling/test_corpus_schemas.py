@@ -27,8 +27,8 @@ def definitions_of(file: str) -> dict[str, Any]:
     tree = json.loads(text) if file.endswith(".json") else yaml.safe_load(text)
     schemas = tree["components"]["schemas"]
     moved = json.dumps(schemas).replace("#/components/schemas/", "#/$defs/")
-    found: dict[str, Any] = json.loads(moved)
-    return found
+    result: dict[str, Any] = json.loads(moved)
+    return result
 
 
 @pytest.mark.parametrize("optional", [True, False])

@@ -91,14 +91,14 @@ def _goes_round(definitions: dict[str, Any], value: Any) -> bool:
     def same(schema: Any) -> set[str]:
         if not isinstance(schema, dict):
             return set()
-        found = {schema["$ref"].rpartition("/")[2]} if "$ref" in schema else set()
+        result = {schema["$ref"].rpartition("/")[2]} if "$ref" in schema else set()
         for keyword in ("allOf", "anyOf", "oneOf", "not", "if", "then", "else"):
             part = schema.get(keyword, [])
             for each in part if isinstance(part, list) else [part]:
-                found |= same(each)
+                result |= same(each)
         for each in schema.get("dependentSchemas", {}).values():
-            found |= same(each)
-        return found
+            result |= same(each)
+        return result
 
     steps = {name: same(schema) for name, schema in definitions.items()}
     for _ in steps:

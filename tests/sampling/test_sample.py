@@ -470,13 +470,13 @@ def test_a_sample_is_the_same_under_every_hash_seed() -> None:
         "schemas, definitions = json.load(sys.stdin)\n"
         "print(json.dumps([sample(schema, definitions) for schema in schemas]))"
     )
-    given = json.dumps([[*FITTING.values()], DEFINITIONS])
+    value = json.dumps([[*FITTING.values()], DEFINITIONS])
     path = str(Path(__file__).parents[2] / "generator")
 
     outputs = {
         subprocess.run(
             [sys.executable, "-c", program],
-            input=given,
+            input=value,
             capture_output=True,
             text=True,
             check=True,

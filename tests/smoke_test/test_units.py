@@ -42,14 +42,14 @@ def test_secrets_that_the_settings_declare_are_invented(tmp_path: Path) -> None:
     path.write_text(SETTINGS)
 
     declared = read_settings(path)
-    found = child_environment(pet_server(), declared, "http://127.0.0.1:1/v1", 8123)
+    result = child_environment(pet_server(), declared, "http://127.0.0.1:1/v1", 8123)
 
-    own = {name for name in found if name.startswith("PETSTORE_")}
+    own = {name for name in result if name.startswith("PETSTORE_")}
     assert declared == ProjectInfo("PETSTORE_", ("api_key", "oauth_client_id"))
     alone = {"ENABLED", "LIMITS", "LIMIT_STORE", "METRICS_PORT", "PUBLIC_URL", "REGISTERS"}
     names = {"HOST", "PORT", "UPSTREAM", "API_KEY"} | alone
     assert own == {f"PETSTORE_{name}" for name in names}
-    assert found["PYTHONDONTWRITEBYTECODE"] == "1"
+    assert result["PYTHONDONTWRITEBYTECODE"] == "1"
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,9 @@ def test_an_issuer_that_is_named_alone_has_keys_in_a_trial(
 def test_settings_that_cannot_be_read_leave_the_prefix_of_the_slug(tmp_path: Path) -> None:
     server = replace(pet_server(), slug="pet-store")
 
-    found = child_environment(server, read_settings(tmp_path / "settings.py"), "http://x", 1)
+    result = child_environment(server, read_settings(tmp_path / "settings.py"), "http://x", 1)
 
-    assert found["PET_STORE_UPSTREAM"] == "http://x"
+    assert result["PET_STORE_UPSTREAM"] == "http://x"
 
 
 def test_certificates_cannot_be_invented() -> None:
@@ -93,9 +93,9 @@ def test_real_credentials_of_the_user_are_not_handed_on(monkeypatch: pytest.Monk
     monkeypatch.setenv("PETSTORE_API_KEY", "real")
     monkeypatch.setenv("PETSTORE_OTHER", "real")
 
-    found = child_environment(pet_server(), ProjectInfo("PETSTORE_"), "http://127.0.0.1:1", 1)
+    result = child_environment(pet_server(), ProjectInfo("PETSTORE_"), "http://127.0.0.1:1", 1)
 
-    assert "real" not in found.values()
+    assert "real" not in result.values()
 
 
 def test_keys_of_hooks_are_read_without_running_the_file(tmp_path: Path) -> None:
@@ -105,9 +105,9 @@ def test_keys_of_hooks_are_read_without_running_the_file(tmp_path: Path) -> None
         'HOOKS: Hooks = Hooks(client=x, tools={"a": f, **more, "ü": g, key: h, "b": g})\n'
     )
 
-    found = hook_keys(hooks)
+    result = hook_keys(hooks)
 
-    assert found == (HookKey("a", 3, 39), HookKey("ü", 3, 55), HookKey("b", 3, 71))
+    assert result == (HookKey("a", 3, 39), HookKey("ü", 3, 55), HookKey("b", 3, 71))
     assert hook_keys(tmp_path / "missing.py") == ()
 
 
@@ -175,8 +175,8 @@ def test_the_last_lines_of_a_server_that_does_not_start_are_told_in_one_line() -
 
     report_outcomes(report, pet_server(), "pets", diagnostics)
 
-    (found,) = diagnostics
-    assert found.message == (
+    (diagnostic,) = diagnostics
+    assert diagnostic.message == (
         "the built server did not start: "
         "it ended with code 1: TypeError: no such argument (hooks.py, line 8)"
     )
@@ -194,8 +194,8 @@ def test_too_many_tools_are_reported_once(reported: bool, expected: list[str]) -
 
     report_outcomes(report, pet_server(), "pets", diagnostics)
 
-    found = [each.code.id for each in diagnostics if each.code is not MANY_TOOLS]
-    assert found == expected
+    ids = [diagnostic.code.id for diagnostic in diagnostics if diagnostic.code is not MANY_TOOLS]
+    assert ids == expected
 
 
 def test_a_failed_call_is_told_with_tool_check_arguments_and_answer_in_words() -> None:
@@ -218,8 +218,8 @@ def test_a_failed_call_is_told_with_tool_check_arguments_and_answer_in_words() -
 
     report_outcomes(Report("pets", (outcome,)), pet_server(), "pets", diagnostics)
 
-    (found,) = diagnostics
-    assert found.message == (
+    (diagnostic,) = diagnostics
+    assert diagnostic.message == (
         "the tool `getPet` fails the check `vouched-call-succeeds`: expected success with `id` 5, "
         f"`note` {'a' * 39}…, `x` true, `y` nothing and 1 more; "
         "saw HTTP 200, application/json, error result: no header `X Y` exists"

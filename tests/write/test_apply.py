@@ -59,9 +59,9 @@ def _existing(folder: Path) -> Lock:
 def _build(folder: Path, lock: Lock | None, **options: object) -> None:
     paths = [*(file.path for file in AFTER), *(lock.files if lock else ())]
     with folder_lock(folder):
-        made = plan(PROJECT, lock, snapshot(folder, paths))
-        with apply_plan(made, folder, **options) as seal:  # type: ignore[arg-type]
-            seal(Lock("0.1.0", files=made.files, tools=PROJECT.tools))
+        result = plan(PROJECT, lock, snapshot(folder, paths))
+        with apply_plan(result, folder, **options) as seal:  # type: ignore[arg-type]
+            seal(Lock("0.1.0", files=result.files, tools=PROJECT.tools))
 
 
 def test_a_new_folder_gets_every_file_and_the_lock(tmp_path: Path) -> None:
@@ -163,12 +163,12 @@ def test_a_failing_first_build_leaves_no_folder(tmp_path: Path, turn: int) -> No
 def test_an_interruption_after_the_last_file_undoes_the_build(tmp_path: Path) -> None:
     lock = _existing(tmp_path)
     before = _tree(tmp_path)
-    made = plan(PROJECT, lock, snapshot(tmp_path, [*BEFORE, *(file.path for file in AFTER)]))
+    result = plan(PROJECT, lock, snapshot(tmp_path, [*BEFORE, *(file.path for file in AFTER)]))
 
     during = []
 
     def interrupted_after_the_files() -> None:
-        with apply_plan(made, tmp_path):
+        with apply_plan(result, tmp_path):
             during.append((tmp_path / "petstore_mcp/server.py").read_text())
             raise KeyboardInterrupt
 
@@ -184,7 +184,7 @@ def test_nothing_changes_when_the_texts_cannot_be_written(
 ) -> None:
     lock = _existing(tmp_path)
     before = _tree(tmp_path)
-    made = plan(PROJECT, lock, snapshot(tmp_path, [*BEFORE]))
+    result = plan(PROJECT, lock, snapshot(tmp_path, [*BEFORE]))
 
     def full(folder: Path, number: int, text: str) -> None:
         if number:
@@ -192,7 +192,7 @@ def test_nothing_changes_when_the_texts_cannot_be_written(
         add_text(folder, number, text)
 
     monkeypatch.setattr("mcpgen.write.staging.add_text", full)
-    with pytest.raises(OSError, match="No space"), apply_plan(made, tmp_path):
+    with pytest.raises(OSError, match="No space"), apply_plan(result, tmp_path):
         pass
 
     assert _tree(tmp_path) == before
@@ -279,13 +279,13 @@ def test_a_corner_exchanged_for_a_link_during_the_build_is_not_followed(tmp_path
     folder.mkdir()
     outside.mkdir()
     (outside / "journal.json").write_text("precious\n")
-    made = plan(PROJECT, None, snapshot(folder, []))
+    result = plan(PROJECT, None, snapshot(folder, []))
 
     def exchange() -> None:
         (folder / ".mcpgen-build").rename(tmp_path / "away")
         (folder / ".mcpgen-build").symlink_to(outside)
 
-    with pytest.raises(FileExistsError), apply_plan(made, folder):
+    with pytest.raises(FileExistsError), apply_plan(result, folder):
         exchange()
 
     assert _tree(outside) == {"journal.json": "precious\n"}
@@ -320,10 +320,10 @@ def test_a_journal_of_this_folder_moves_no_file_into_a_hidden_folder(tmp_path: P
 
 
 def test_a_file_that_appeared_during_the_build_is_not_overwritten(tmp_path: Path) -> None:
-    made = plan(PROJECT, None, snapshot(tmp_path, []))
+    result = plan(PROJECT, None, snapshot(tmp_path, []))
     (tmp_path / "README.md").write_text("somebody's\n")
 
-    with pytest.raises(FileExistsError), apply_plan(made, tmp_path):
+    with pytest.raises(FileExistsError), apply_plan(result, tmp_path):
         pass
 
     assert _tree(tmp_path) == {"README.md": "somebody's\n"}
@@ -350,8 +350,8 @@ def test_a_file_where_the_folder_belongs_is_told_before_anything_is_made(tmp_pat
 def test_files_are_written_with_unix_line_ends_and_the_usual_mode(tmp_path: Path) -> None:
     _build(tmp_path, None)
 
-    written = tmp_path / "petstore_mcp/server.py"
+    path = tmp_path / "petstore_mcp/server.py"
     usual = tmp_path / "usual"
     usual.write_text("")
-    assert written.read_bytes() == b"server 2\n"
-    assert written.stat().st_mode == usual.stat().st_mode
+    assert path.read_bytes() == b"server 2\n"
+    assert path.stat().st_mode == usual.stat().st_mode

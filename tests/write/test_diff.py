@@ -49,9 +49,9 @@ def test_changed_new_and_deleted_files_are_shown_as_git_shows_them(tmp_path: Pat
 def test_an_edit_by_hand_is_shown_although_it_is_a_conflict(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("mine\n")
 
-    found = plan(_files(a="theirs\n"), Lock(files={"a": "0"}), snapshot(tmp_path, ["a"]))
+    result = plan(_files(a="theirs\n"), Lock(files={"a": "0"}), snapshot(tmp_path, ["a"]))
 
-    assert "-mine\n+theirs\n" in unified_diff(found, tmp_path)
+    assert "-mine\n+theirs\n" in unified_diff(result, tmp_path)
 
 
 def test_beyond_the_limit_files_are_listed_with_one_line_each(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_a_second_build_waits_for_the_first(tmp_path: Path) -> None:
 def test_a_folder_that_the_first_build_removes_is_made_again_by_the_second(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     is_waiting = threading.Event()
-    found: list[bool] = []
+    result: list[bool] = []
 
     @contextmanager
     def waiting() -> Iterator[None]:
@@ -55,7 +55,7 @@ def test_a_folder_that_the_first_build_removes_is_made_again_by_the_second(tmp_p
 
     def second() -> None:
         with folder_lock(folder, waiting):
-            found.append(folder.is_dir())
+            result.append(folder.is_dir())
             (folder / "file").write_text("")
 
     with folder_lock(folder):
@@ -64,7 +64,7 @@ def test_a_folder_that_the_first_build_removes_is_made_again_by_the_second(tmp_p
         assert is_waiting.wait(60)
     thread.join()
 
-    assert found == [True]
+    assert result == [True]
     assert _entries(folder) == ["file"]
 
 

@@ -33,10 +33,10 @@ def _read(folder: Path, text: str) -> tuple[Lock | None, list[Code], list[tuple[
 
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
-    lock, found, _ = _read(tmp_path, LOCK.text)
+    lock, result, _ = _read(tmp_path, LOCK.text)
 
     assert lock == LOCK
-    assert found == []
+    assert result == []
 
 
 def test_every_fact_stands_on_its_own_line_in_order() -> None:
@@ -57,10 +57,12 @@ def test_a_folder_without_a_lock_has_none(tmp_path: Path) -> None:
 
 
 def test_a_merge_conflict_is_found_at_its_line(tmp_path: Path) -> None:
-    lock, found, places = _read(tmp_path, LOCK.text.replace('  "files"', '<<<<<<< HEAD\n  "files"'))
+    lock, result, places = _read(
+        tmp_path, LOCK.text.replace('  "files"', '<<<<<<< HEAD\n  "files"')
+    )
 
     assert lock is None
-    assert found == [codes.BROKEN_LOCK]
+    assert result == [codes.BROKEN_LOCK]
     assert places == [(13, 1)]
 
 
@@ -93,18 +95,18 @@ def test_a_merge_conflict_is_found_at_its_line(tmp_path: Path) -> None:
 def test_an_unsound_fact_makes_the_lock_unusable(tmp_path: Path, fact: str, value: object) -> None:
     tree = {**json.loads(LOCK.text), fact: value}
 
-    lock, found, _ = _read(tmp_path, json.dumps(tree))
+    lock, result, _ = _read(tmp_path, json.dumps(tree))
 
     assert lock is None
-    assert found == [codes.BROKEN_LOCK]
+    assert result == [codes.BROKEN_LOCK]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "null", "{}", '"x"', "[" * 100_000])
 def test_other_texts_are_no_lock(tmp_path: Path, text: str) -> None:
-    lock, found, _ = _read(tmp_path, text)
+    lock, result, _ = _read(tmp_path, text)
 
     assert lock is None
-    assert found == [codes.BROKEN_LOCK]
+    assert result == [codes.BROKEN_LOCK]
 
 
 def test_a_lock_of_a_later_format_is_named_as_such(tmp_path: Path) -> None:

@@ -70,10 +70,10 @@ OURS, USERS, SPARE = Owner.MCPGEN, Owner.USER, Owner.UNLESS_PRESENT
 def test_the_action_follows_from_lock_disk_and_project(
     locked: str | None, on_disk: str | None, owner: Owner | None, action: FileAction
 ) -> None:
-    found = plan(_project(owner), _lock(locked), _disk(on_disk))
+    result = plan(_project(owner), _lock(locked), _disk(on_disk))
 
-    assert found.conflicts == ()
-    assert [(change.action, change.path) for change in found.changes] == [(action, PATH)]
+    assert result.conflicts == ()
+    assert [(change.action, change.path) for change in result.changes] == [(action, PATH)]
 
 
 @pytest.mark.parametrize(
@@ -88,28 +88,28 @@ def test_the_action_follows_from_lock_disk_and_project(
 def test_a_change_by_hand_is_a_conflict_and_never_overwritten(
     locked: str | None, on_disk: str, owner: Owner | None, code: object
 ) -> None:
-    found = plan(_project(owner), _lock(locked), _disk(on_disk))
+    result = plan(_project(owner), _lock(locked), _disk(on_disk))
 
-    assert found.moves == ()
-    assert [(conflict.code, conflict.path) for conflict in found.conflicts] == [(code, PATH)]
+    assert result.moves == ()
+    assert [(conflict.code, conflict.path) for conflict in result.conflicts] == [(code, PATH)]
 
 
 def test_the_table_answers_every_question_that_can_come_up() -> None:
     possible = {
-        (locked, state, wanted)
+        (locked, state, planned_owner)
         for locked in (False, True)
         for state in State
-        for wanted in PlannedOwner
-        if (locked or state is not State.SAME) and (locked or wanted is not PlannedOwner.NO)
+        for planned_owner in PlannedOwner
+        if (locked or state is not State.SAME) and (locked or planned_owner is not PlannedOwner.NO)
     }
 
     assert set(RULES) == possible
 
 
 def test_without_a_lock_every_existing_file_is_somebody_elses() -> None:
-    found = plan(_project(OURS), None, _disk(EDITED))
+    result = plan(_project(OURS), None, _disk(EDITED))
 
-    assert found.conflicts == (Conflict(codes.NOT_OURS, PATH, NEW),)
+    assert result.conflicts == (Conflict(codes.NOT_OURS, PATH, NEW),)
 
 
 def test_the_next_lock_holds_what_is_mcpgens_after_the_build() -> None:
@@ -121,36 +121,36 @@ def test_the_next_lock_holds_what_is_mcpgens_after_the_build() -> None:
     lock = Lock(files={"gone.py": _hash("g\n"), "kept.py": _hash("k\n")})
     disk = ProjectSnapshot({"gone.py": _hash("g\n"), "kept.py": _hash("k\n")})
 
-    found = plan(Project(files, {}), lock, disk)
+    result = plan(Project(files, {}), lock, disk)
 
-    assert found.files == {"a.py": _hash("a\n"), "kept.py": _hash("k\n")}
+    assert result.files == {"a.py": _hash("a\n"), "kept.py": _hash("k\n")}
 
 
 def test_an_ejected_file_is_left_and_the_build_says_so() -> None:
     diagnostics = Diagnostics()
 
-    found = plan(_project(OURS), _lock(None, ejected=(PATH,)), _disk(EDITED))
-    report_conflicts(found, "petstore", diagnostics)
+    result = plan(_project(OURS), _lock(None, ejected=(PATH,)), _disk(EDITED))
+    report_conflicts(result, "petstore", diagnostics)
 
-    assert found.changes == (FileChange(FileAction.LEAVE, PATH, NEW),)
-    assert (found.files, found.ejected) == ({}, (PATH,))
+    assert result.changes == (FileChange(FileAction.LEAVE, PATH, NEW),)
+    assert (result.files, result.ejected) == ({}, (PATH,))
     assert [(d.code, d.at.file) for d in diagnostics] == [(codes.EJECTED, f"petstore/{PATH}")]
 
 
 def test_deleting_an_ejected_file_hands_it_back() -> None:
-    found = plan(_project(OURS), _lock(None, ejected=(PATH,)), _disk(None))
+    result = plan(_project(OURS), _lock(None, ejected=(PATH,)), _disk(None))
 
-    assert found.changes == (FileChange(FileAction.CREATE, PATH, NEW),)
-    assert (found.files, found.ejected) == ({PATH: _hash(NEW)}, ())
+    assert result.changes == (FileChange(FileAction.CREATE, PATH, NEW),)
+    assert (result.files, result.ejected) == ({PATH: _hash(NEW)}, ())
 
 
 @pytest.mark.parametrize(
     "path", ["../x.py", "/etc/x", "a//b", "a/../../b", "C:/x", "a\\b", "con.py", "x.", "", "a\nb"]
 )
 def test_a_path_that_leads_out_of_the_folder_is_refused(path: str) -> None:
-    found = plan(Project((File(path, NEW, OURS),), {}), None, ProjectSnapshot())
+    result = plan(Project((File(path, NEW, OURS),), {}), None, ProjectSnapshot())
 
-    assert [conflict.code for conflict in found.conflicts] == [codes.OUTSIDE]
+    assert [conflict.code for conflict in result.conflicts] == [codes.OUTSIDE]
 
 
 def test_everything_behind_a_symbolic_link_is_one_finding_at_the_link() -> None:
@@ -158,18 +158,18 @@ def test_everything_behind_a_symbolic_link_is_one_finding_at_the_link() -> None:
     files = tuple(File(f"petstore_mcp/{name}.py", NEW, OURS) for name in "ab")
     diagnostics = Diagnostics()
 
-    found = plan(
+    result = plan(
         Project(files, {}), None, ProjectSnapshot(blocked={file.path: link for file in files})
     )
-    report_conflicts(found, ".", diagnostics)
+    report_conflicts(result, ".", diagnostics)
 
-    assert len(found.conflicts) == 2
+    assert len(result.conflicts) == 2
     assert [(d.code, d.at.file) for d in diagnostics] == [(codes.OBSTACLE, "petstore_mcp")]
 
 
 def test_a_users_file_may_be_a_symbolic_link() -> None:
     disk = ProjectSnapshot(occupied={PATH: Obstacle(PATH, "a symbolic link")})
 
-    found = plan(_project(USERS), None, disk)
+    result = plan(_project(USERS), None, disk)
 
-    assert found.changes == (FileChange(FileAction.LEAVE, PATH, NEW),)
+    assert result.changes == (FileChange(FileAction.LEAVE, PATH, NEW),)

@@ -591,10 +591,10 @@ class PlainServer:
             for step in entry.get("progress", ()):
                 params = {"progressToken": meta["progressToken"], **step}
                 notifications.append(_notification("notifications/progress", params))
-        least = exchange.session.level if exchange.session else meta.get(PREFIX + "logLevel")
-        if least is not None:
+        minimum = exchange.session.level if exchange.session else meta.get(PREFIX + "logLevel")
+        if minimum is not None:
             rank = fixture.LEVELS.index
-            logs = [log for log in entry.get("logs", ()) if rank(log["level"]) >= rank(least)]
+            logs = [log for log in entry.get("logs", ()) if rank(log["level"]) >= rank(minimum)]
             notifications += [_notification("notifications/message", log) for log in logs]
         return notifications
 
@@ -643,8 +643,8 @@ class PlainServer:
 
 def _identifier(message: Any) -> Any:
     """The id for the answer to a message: null if the message has no usable id."""
-    found = message.get("id") if isinstance(message, dict) else None
-    return found if _is_identifier(found) else None
+    result = message.get("id") if isinstance(message, dict) else None
+    return result if _is_identifier(result) else None
 
 
 def _is_identifier(value: Any) -> bool:

@@ -54,7 +54,7 @@ class RunningRegistry:
     def waits_for(self, line: str, count: int = 1) -> None:
         """Returns after `count` requests whose line begins with `line`."""
         ends = time.monotonic() + PATIENCE
-        while sum(each.startswith(line) for each in self.asked) < count:
+        while sum(name.startswith(line) for name in self.asked) < count:
             assert time.monotonic() < ends, (line, self.asked)
             time.sleep(0.01)
 

@@ -27,17 +27,17 @@ def registered(counterpart: RunningRegistry, path: str, body: Any) -> Any:
 
 def names(counterpart: RunningRegistry, query: str) -> list[str]:
     """Names of the agents that a query finds."""
-    found = counterpart.get(f"/discover/agents?{query}")
-    return [each["name"] for each in found["agents"]]
+    result = counterpart.get(f"/discover/agents?{query}")
+    return [each["name"] for each in result["agents"]]
 
 
 def test_a_card_comes_back_as_it_was_registered_byte_for_byte(counterpart: RunningRegistry) -> None:
     id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
 
-    found = counterpart.get(f"/mcp/servers/{id}")
+    result = counterpart.get(f"/mcp/servers/{id}")
 
-    added = {"id": found.pop("id"), "isLive": found.pop("isLive")}
-    assert json.dumps(found) == json.dumps(CARD)
+    added = {"id": result.pop("id"), "isLive": result.pop("isLive")}
+    assert json.dumps(result) == json.dumps(CARD)
     assert added == {"id": id, "isLive": True}
 
 
@@ -46,14 +46,14 @@ def test_a_server_registered_by_its_card_is_found_among_all_agents(
 ) -> None:
     id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
 
-    (found,) = counterpart.get("/discover/agents?tags=tool,mcp")["agents"]
+    (result,) = counterpart.get("/discover/agents?tags=tool,mcp")["agents"]
 
-    assert (found["id"], found["name"]) == (id, "Weather")
-    assert found["capabilities"] == [
+    assert (result["id"], result["name"]) == (id, "Weather")
+    assert result["capabilities"] == [
         {"name": "get_weather", "description": "", "tags": ["tool", "mcp"]},
         {"name": "prompts", "description": "Exposes prompt templates", "tags": ["prompt", "mcp"]},
     ]
-    (endpoint,) = found["endpoints"]
+    (endpoint,) = result["endpoints"]
     assert (endpoint["protocol"], endpoint["transport"]) == ("MCP", "Http")
     assert (endpoint["livenessModel"], endpoint["heartbeatIntervalSeconds"]) == ("Persistent", 30)
 
@@ -76,7 +76,7 @@ def test_the_registry_claims_to_be_no_server(shared: RunningRegistry) -> None:
     posted = [shared.request("POST", path, json=hello) for path in ("/", "/mcp")]
 
     assert well_known.status_code == 404
-    assert {each.status_code for each in posted} <= {404, 405}
+    assert {response.status_code for response in posted} <= {404, 405}
 
 
 def test_an_agent_that_is_no_mcp_server_has_no_card(counterpart: RunningRegistry) -> None:
@@ -109,8 +109,8 @@ def test_an_ephemeral_endpoint_lives_as_long_as_it_said_and_is_renewed(
     counterpart: RunningRegistry,
 ) -> None:
     short = agent("Worker", livenessModel="Ephemeral", ttlSeconds=300)
-    found = registered(counterpart, "/agents", short)
-    endpoint = f"/agents/{found['id']}/endpoints/{found['endpoints'][0]['id']}"
+    result = registered(counterpart, "/agents", short)
+    endpoint = f"/agents/{result['id']}/endpoints/{result['endpoints'][0]['id']}"
 
     counterpart.later = 301
     lost = names(counterpart, "")
@@ -266,13 +266,13 @@ def test_a_card_that_says_what_only_a_registry_says_is_not_taken(
 def test_an_endpoint_is_lost_at_the_very_end_of_its_time(tmp_path: Path, redis_url: str) -> None:
     clock = [0.0]
     store = Store(str(tmp_path / "base"), redis_url, lambda: clock[0])
-    made = server_of(json.dumps({"serverCard": CARD}).encode())
-    store.add(made)
+    result = server_of(json.dumps({"serverCard": CARD}).encode())
+    store.add(result)
 
     alive = []
     for moment in (74.999, 75.0):
         clock[0] = moment
-        alive.append((store.is_live(made.endpoints[0]), store.found(Sought())[1]))
+        alive.append((store.is_live(result.endpoints[0]), store.found(Sought())[1]))
     store.close()
 
     assert alive == [(True, 1), (False, 0)]
@@ -288,7 +288,7 @@ def test_what_is_looked_for_is_a_text_and_nothing_else(
     registered(counterpart, "/agents", agent("Planner"))
     query = urlencode({"name": text}), urlencode({"tags": text}), urlencode({"capability": text})
 
-    assert [names(counterpart, each) for each in query] == [[], [], []]
+    assert [names(counterpart, name) for name in query] == [[], [], []]
     assert counterpart.request("GET", f"/agents/{quote(text, safe='')}").status_code == 404
     assert names(counterpart, "") == ["Planner"]
 
@@ -298,21 +298,21 @@ def test_names_and_tags_of_any_script_are_found(counterpart: RunningRegistry) ->
     body = {**agent("Ärger am STRASSENRAND"), "capabilities": [capability]}
     registered(counterpart, "/agents", body)
 
-    tags = [urlencode({"tags": each}) for each in ("Größe,天气", "🌦", "größe")]
-    named = [urlencode({"name": each}) for each in ("ÄRGER", "ärger", "straßen")]
+    tags = [urlencode({"tags": tag}) for tag in ("Größe,天气", "🌦", "größe")]
+    named = [urlencode({"name": tag}) for tag in ("ÄRGER", "ärger", "straßen")]
 
-    assert [len(names(counterpart, each)) for each in tags] == [1, 1, 0]
-    assert [len(names(counterpart, each)) for each in named] == [1, 1, 1]
+    assert [len(names(counterpart, tag)) for tag in tags] == [1, 1, 0]
+    assert [len(names(counterpart, tag)) for tag in named] == [1, 1, 1]
 
 
 def test_registrations_at_the_same_moment_are_all_kept(counterpart: RunningRegistry) -> None:
     with ThreadPoolExecutor(8) as pool:
-        made = list(
+        result = list(
             pool.map(
                 lambda _: registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"],
                 range(16),
             )
         )
 
-    assert len(set(made)) == 16
-    assert sorted(card["id"] for card in counterpart.servers()) == sorted(made)
+    assert len(set(result)) == 16
+    assert sorted(card["id"] for card in counterpart.servers()) == sorted(result)

@@ -12,11 +12,11 @@ def test_a_server_is_registered_discovered_and_withdrawn_by_tools(
 ) -> None:
     id = shared.request("POST", "/mcp/servers", json={"serverCard": CARD}).json()["id"]
 
-    found = front.told("discover_agents", tags=["tool", "mcp"], name="weather")
+    result = front.told("discover_agents", tags=["tool", "mcp"], name="weather")
     card = front.told("get_server", server=id)
     gone = front.call("withdraw_agent", agent=id)
 
-    assert [each["id"] for each in found["agents"]] == [id]
+    assert [agent["id"] for agent in result["agents"]] == [id]
     assert {key: card[key] for key in CARD} == CARD
     assert not gone["isError"]
     assert shared.servers() == []
@@ -25,14 +25,14 @@ def test_a_server_is_registered_discovered_and_withdrawn_by_tools(
 def test_liveness_is_lost_and_regained_as_tools_see_it(
     shared: RunningRegistry, front: ServerEndpoint
 ) -> None:
-    made = shared.request("POST", "/agents", json=GENERIC).json()
-    (endpoint,) = made["endpoints"]
+    content = shared.request("POST", "/agents", json=GENERIC).json()
+    (endpoint,) = content["endpoints"]
 
     shared.later = 100
     lost = front.told("list_servers")["total"]
-    front.call("send_heartbeat", agent=made["id"], endpoint=endpoint["id"])
+    front.call("send_heartbeat", agent=content["id"], endpoint=endpoint["id"])
     (regained,) = front.told("list_servers")["servers"]
-    front.call("withdraw_agent", agent=made["id"])
+    front.call("withdraw_agent", agent=content["id"])
 
     assert lost == 0
     assert (regained["isLive"], regained["endpoints"]) == (True, {"streamableHttp": ADDRESS})

@@ -39,8 +39,8 @@ class LaunchpadLauncher:
     def server(self, **settings: str) -> AbstractContextManager[ServerEndpoint]:
         """A new server with empty counters."""
         entries = [
-            entry(KEYS[one], one, scopes=MORE if roles else [SCOPE], roles=roles)
-            for one, roles in ROLES.items()
+            entry(KEYS[name], name, scopes=MORE if roles else [SCOPE], roles=roles)
+            for name, roles in ROLES.items()
         ]
         always = {
             "platform_key": KEY,

@@ -65,13 +65,13 @@ def session(front: ServerEndpoint, **capabilities: Any) -> Session:
         "clientInfo": {"name": "my-client", "version": "1.0.0"},
     }
     reading = front.showing(Accept=BOTH)
-    opened = reading.post("initialize", **hello)
+    response = reading.post("initialize", **hello)
     ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-    kept = reading.showing(
-        mcp_session_id=opened.headers["mcp-session-id"], mcp_protocol_version=REVISION
+    server_endpoint = reading.showing(
+        mcp_session_id=response.headers["mcp-session-id"], mcp_protocol_version=REVISION
     )
-    assert kept.request("POST", json=ready).status_code == 202
-    return Session(kept)
+    assert server_endpoint.request("POST", json=ready).status_code == 202
+    return Session(server_endpoint)
 
 
 def messages(lines: Iterable[str]) -> Iterator[dict[str, Any]]:

@@ -66,9 +66,9 @@ def test_whoever_shows_nothing_is_told_how_to_be_let_in(api: LocalApi, pad: Serv
 def test_the_challenge_leads_to_the_metadata(pad: ServerEndpoint) -> None:
     response = pad.showing(Authorization="Bearer sk_live_nobody").post("tools/list")
 
-    scheme, _, told = response.headers["www-authenticate"].partition(" ")
+    scheme, _, message = response.headers["www-authenticate"].partition(" ")
     assert scheme == "Bearer"
-    assert dict(re.findall(r'(\w+)="([^"]*)"', told)) == {
+    assert dict(re.findall(r'(\w+)="([^"]*)"', message)) == {
         "realm": PUBLIC,
         "resource": f"{PUBLIC}{METADATA}",
         "authorization_server": NAME,
@@ -87,10 +87,10 @@ def test_what_is_no_message_is_refused_as_oauth_does_it(pad: ServerEndpoint, tok
 
     assert response.status_code == 401
     assert response.headers["content-type"] == "application/json"
-    told = response.json()
-    assert told.keys() == {"error", "error_description", "resource"}
-    assert told["error"] == "invalid_token"
-    assert told["resource"] == f"{PUBLIC}{METADATA}"
+    content = response.json()
+    assert content.keys() == {"error", "error_description", "resource"}
+    assert content["error"] == "invalid_token"
+    assert content["resource"] == f"{PUBLIC}{METADATA}"
     assert response.headers["www-authenticate"].startswith(f'Bearer realm="{PUBLIC}"')
 
 
@@ -149,11 +149,11 @@ def test_a_token_says_who_is_an_administrator(
 
 
 def test_a_handler_knows_who_calls(pad: ServerEndpoint) -> None:
-    done = holding(pad, "ada").told(
+    result = holding(pad, "ada").told(
         "admin_deploy_worker", name="teller", script="export default {}"
     )
 
-    assert done["deployedBy"] == "ada"
+    assert result["deployedBy"] == "ada"
 
 
 def test_nobodys_secret_is_written_or_handed_on(api: LocalApi, pad: ServerEndpoint) -> None:
@@ -161,5 +161,5 @@ def test_nobodys_secret_is_written_or_handed_on(api: LocalApi, pad: ServerEndpoi
 
     assert KEYS["ada"] not in str(api.last)
     assert api.last.headers["x-platform-key"] == KEY
-    written = "".join(pad.output + pad.log)
-    assert not any(secret in written for secret in (*KEYS.values(), KEY))
+    text = "".join(pad.output + pad.log)
+    assert not any(secret in text for secret in (*KEYS.values(), KEY))

@@ -22,23 +22,23 @@ def read(front: ServerEndpoint, uri: str) -> Any:
 
 
 def test_resources_are_found_and_read(admin: ServerEndpoint) -> None:
-    listed = {each["uri"] for each in admin.ask("resources/list")["resources"]}
+    uris = {item["uri"] for item in admin.ask("resources/list")["resources"]}
     templates = admin.ask("resources/templates/list")["resourceTemplates"]
 
-    assert listed == {"launchpad://businesses"}
-    assert {each["uriTemplate"] for each in templates} == {BUSINESS}
+    assert uris == {"launchpad://businesses"}
+    assert {item["uriTemplate"] for item in templates} == {BUSINESS}
     assert {"id": "biz_123", "name": "Acme Corp"} in read(admin, "launchpad://businesses")
     assert read(admin, "launchpad://businesses/biz_123")["name"] == "Acme Corp"
 
 
 def test_what_there_is_is_suggested_for_a_resource(admin: ServerEndpoint) -> None:
-    found = admin.ask(
+    result = admin.ask(
         "completion/complete",
         ref={"type": "ref/resource", "uri": BUSINESS},
         argument={"name": "id", "value": "biz_12"},
     )["completion"]
 
-    assert {"biz_123", "biz_124"} <= set(found["values"])
+    assert {"biz_123", "biz_124"} <= set(result["values"])
 
 
 def test_a_prompt_is_filled_in(admin: ServerEndpoint) -> None:
@@ -46,7 +46,9 @@ def test_a_prompt_is_filled_in(admin: ServerEndpoint) -> None:
     got = admin.ask("prompts/get", name="opening", arguments={"trade": "a bakery"})
 
     assert listed["name"] == "opening"
-    assert [each["name"] for each in listed["arguments"] if each["required"]] == ["trade"]
+    assert [argument["name"] for argument in listed["arguments"] if argument["required"]] == [
+        "trade"
+    ]
     (message,) = got["messages"]
     assert message["role"] == "user"
     assert "open a business: a bakery." in message["content"]["text"]

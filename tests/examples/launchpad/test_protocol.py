@@ -45,13 +45,13 @@ def test_no_handshake_is_needed_before_a_list_or_a_call(admin: ServerEndpoint) -
     plain = admin.showing(Accept="")
     call = {"name": "businesses_list", "arguments": {}}
 
-    listed = plain.request("POST", json={"jsonrpc": "2.0", "id": 2, "method": "tools/list"})
+    response = plain.request("POST", json={"jsonrpc": "2.0", "id": 2, "method": "tools/list"})
     called = plain.request(
         "POST", json={"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": call}
     )
 
-    assert "events_list" in {tool["name"] for tool in listed.json()["result"]["tools"]}
-    assert listed.json()["id"] == 2
+    assert "events_list" in {tool["name"] for tool in response.json()["result"]["tools"]}
+    assert response.json()["id"] == 2
     assert called.json()["id"] == 3
     assert {"id": "biz_123", "name": "Acme Corp"} in only_json(called.json()["result"])
 

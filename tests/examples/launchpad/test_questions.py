@@ -100,11 +100,11 @@ def test_the_newest_revision_needs_no_session_to_ask(admin: ServerEndpoint) -> N
     (key,) = asked["inputRequests"]
     yes = {"action": "accept", "content": {"approved": True}}
 
-    done = newest(admin, inputResponses={key: yes}, requestState=asked["requestState"])
+    result = newest(admin, inputResponses={key: yes}, requestState=asked["requestState"])
 
     assert asked["resultType"] == "input_required"
     assert asked["inputRequests"][key]["params"]["message"] == ORDER["message"]
-    assert text_of(done) == 'User provided: {"approved":true}'
+    assert text_of(result) == 'User provided: {"approved":true}'
 
 
 def newest(front: ServerEndpoint, **more: Any) -> dict[str, Any]:
@@ -114,8 +114,10 @@ def newest(front: ServerEndpoint, **more: Any) -> dict[str, Any]:
         "io.modelcontextprotocol/protocolVersion": revision,
         "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
     }
-    told = front.showing(mcp_protocol_version=revision, mcp_method="tools/call", mcp_name="elicit")
-    result: dict[str, Any] = told.ask(
+    server_endpoint = front.showing(
+        mcp_protocol_version=revision, mcp_method="tools/call", mcp_name="elicit"
+    )
+    result: dict[str, Any] = server_endpoint.ask(
         "tools/call", name="elicit", arguments=ORDER, _meta=meta, **more
     )
     return result

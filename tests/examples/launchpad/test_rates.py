@@ -38,25 +38,25 @@ def users(counting: ServerEndpoint, login: JwtIssuer) -> Users:
 def test_ten_calls_a_minute_are_taken_and_the_next_is_refused(api: LocalApi, users: Users) -> None:
     user = next(users)
 
-    taken = [user.post("tools/call", **CALL) for _ in range(10)]
+    responses = [user.post("tools/call", **CALL) for _ in range(10)]
     reached = len(api.requests)
     refused = user.post("tools/call", **CALL)
 
-    assert [each.status_code for each in taken] == [200] * 10
+    assert [response.status_code for response in responses] == [200] * 10
     assert refused.status_code == 429
     assert refused.headers["x-ratelimit-limit"] == "10"
     assert refused.headers["x-ratelimit-window"] == "60"
     assert 1 <= int(refused.headers["retry-after"]) <= 60
-    told = refused.json()
-    assert (told["jsonrpc"], told["id"], told["error"]["code"]) == ("2.0", 1, -32002)
-    assert told["error"]["message"].startswith("Rate limit exceeded")
+    content = refused.json()
+    assert (content["jsonrpc"], content["id"], content["error"]["code"]) == ("2.0", 1, -32002)
+    assert content["error"]["message"].startswith("Rate limit exceeded")
     assert len(api.requests) == reached
 
 
 def test_what_one_user_has_used_up_is_there_for_another(users: Users) -> None:
-    one, other = next(users), next(users)
+    server_endpoint, other = next(users), next(users)
 
-    statuses = [one.post("tools/call", **CALL).status_code for _ in range(11)]
+    statuses = [server_endpoint.post("tools/call", **CALL).status_code for _ in range(11)]
 
     assert statuses[-1] == 429
     assert isinstance(other.told("events_list", limit=1), list)
@@ -89,11 +89,11 @@ def test_counts_outlive_the_server_and_end_by_themselves(
     launch: LaunchpadLauncher, redis: RedisServer
 ) -> None:
     with launch.server(limit_store=redis.url) as front:
-        taken = [holding(front, "bob").post("tools/call", **CALL) for _ in range(10)]
+        responses = [holding(front, "bob").post("tools/call", **CALL) for _ in range(10)]
     with launch.server(limit_store=redis.url) as front:
         refused = holding(front, "bob").post("tools/call", **CALL)
 
-    assert {each.status_code for each in taken} == {200}
+    assert {response.status_code for response in responses} == {200}
     assert refused.status_code == 429
     with Redis.from_url(redis.url) as store:
         (key,) = store.keys()

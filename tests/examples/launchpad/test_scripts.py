@@ -179,11 +179,11 @@ def test_calls_of_a_script_are_counted_with_the_others(
     """
     with launch.server() as front:
         before = len(api.requests)
-        done = holding(front, "bob").told("do", script=script)
+        result = holding(front, "bob").told("do", script=script)
         refused = holding(front, "bob").post("tools/call", name="do", arguments={"script": "1"})
 
-    assert 1 <= done <= 10
-    assert len(api.requests) - before == done
+    assert 1 <= result <= 10
+    assert len(api.requests) - before == result
     assert refused.status_code == 429
 
 
@@ -216,8 +216,8 @@ def test_documentation_of_a_module_tells_of_its_operations(pad: ServerEndpoint) 
     page = markdown(holding(pad, "bob"), "db.businesses.md")
 
     assert page.startswith("# ")
-    for told in ("list", "get", "create", "`id`", "`name`", "await db.businesses.get("):
-        assert told in page
+    for item in ("list", "get", "create", "`id`", "`name`", "await db.businesses.get("):
+        assert item in page
     assert "Result: `{ id: string; name: string }[]`" in page
 
 
@@ -229,7 +229,7 @@ def test_documentation_is_asked_for_without_the_api(api: LocalApi, pad: ServerEn
 
 
 def test_documentation_tells_nobody_of_what_they_may_not_call(pad: ServerEndpoint) -> None:
-    told = {who: json.dumps(markdown(holding(pad, who), "db.md")) for who in ("ada", "bob")}
+    told = {item: json.dumps(markdown(holding(pad, item), "db.md")) for item in ("ada", "bob")}
 
     assert "eploy" in told["ada"]
     assert "eploy" not in told["bob"]

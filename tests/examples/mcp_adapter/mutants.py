@@ -19,9 +19,9 @@ class Edit:
     def apply(self, project: Path) -> None:
         """Changes the file. Raises AssertionError unless the old text occurs once."""
         file = project / self.path
-        written = file.read_text("utf-8")
-        assert not self.old or written.count(self.old) == 1, f"{self.path} has not one {self.old!r}"
-        changed = written.replace(self.old, self.new) if self.old else written + self.new
+        text = file.read_text("utf-8")
+        assert not self.old or text.count(self.old) == 1, f"{self.path} has not one {self.old!r}"
+        changed = text.replace(self.old, self.new) if self.old else text + self.new
         file.write_text(changed, "utf-8")
 
 

@@ -34,9 +34,9 @@ def holding(front: ServerEndpoint, grant: str) -> ServerEndpoint:
 
 
 def test_it_brings_an_archive_where_it_is_told_of_none(adapter: ServerEndpoint) -> None:
-    found = holding(adapter, "grant_sample_two").call("search", query="lighthouse", limit=3)
+    result = holding(adapter, "grant_sample_two").call("search", query="lighthouse", limit=3)
 
-    assert len(found["structuredContent"]["results"]) == 3
+    assert len(result["structuredContent"]["results"]) == 3
 
 
 def test_the_adapter_with_its_archive_breaks_no_check(adapter: ServerEndpoint) -> None:

@@ -51,8 +51,8 @@ def parameters(folder: Path, token: str) -> StdioServerParameters:
 async def test_local_adapter_serves_the_five_reading_tools(adapter: Path, mode: str) -> None:
     async with Client(stdio_client(parameters(adapter, "grant_sample_one")), mode=mode) as client:
         tools = (await client.list_tools()).tools
-        found = await client.call_tool("schema", {})
+        tool_result = await client.call_tool("schema", {})
 
     assert [tool.name for tool in tools] == READING
-    assert not found.is_error
-    assert "paperplane" in found.content[0].text  # type: ignore[union-attr]
+    assert not tool_result.is_error
+    assert "paperplane" in tool_result.content[0].text  # type: ignore[union-attr]

@@ -21,8 +21,8 @@ def careless(site: Site, elsewhere: str) -> ASGIApp:
                 return RedirectResponse(f"{elsewhere}/v1/pages/moved")
             case "stuck":
                 await asyncio.sleep(5)
-        shown = f"{request.headers['Authorization']} {request.headers['X-Api-Key']}"
-        problem = {"code": "no_page", "message": f"There is no such page for {shown}."}
+        output = f"{request.headers['Authorization']} {request.headers['X-Api-Key']}"
+        problem = {"code": "no_page", "message": f"There is no such page for {output}."}
         return JSONResponse(problem, 404)
 
     app = create(site)

@@ -44,11 +44,11 @@ def test_nobody_else_gets_them(
         pages = [(tool, {"page": page} if page else {}) for tool, page in EVERYTHING]
         told = [host.open(), *(host.call(tool, **given) for tool, given in pages)]
 
-    written = "".join([*front.output, *front.log, events.read_text("utf-8"), str(told)])
+    text = "".join([*front.output, *front.log, events.read_text("utf-8"), str(told)])
     reached = f"{press.login.requests}{elsewhere.requests}"
-    for shown in (token, secret):
-        assert shown not in written
-        assert shown not in reached
+    for output in (token, secret):
+        assert output not in text
+        assert output not in reached
     assert len(events.read_text("utf-8").splitlines()) == len(EVERYTHING)
     assert press.login.requests
 
@@ -68,8 +68,8 @@ def test_each_user_is_who_they_are(press: PressroomLauncher, desk: ServerEndpoin
     for token in (*tokens, *tokens):
         editing(desk, token).told("list_pages")
 
-    shown = [asked.headers["authorization"] for asked in press.api.requests[-4:]]
-    assert shown == [f"Bearer {token}" for token in (*tokens, *tokens)]
+    authorizations = [request.headers["authorization"] for request in press.api.requests[-4:]]
+    assert authorizations == [f"Bearer {token}" for token in (*tokens, *tokens)]
 
 
 def test_headers_that_a_host_adds_go_no_further(
@@ -220,34 +220,34 @@ for url in json.load(sys.stdin):
 
 
 def test_a_domain_stands_for_all_below_it_and_a_name_for_itself() -> None:
-    made = subprocess.run(
+    completed = subprocess.run(
         (sys.executable, "-c", ACCEPTED),
         input=json.dumps([*OTHERS, *UNREADABLE, *TRUSTED]),
         **_surroundings(PRESSROOM_TRUSTED_HOSTS=LIST),
     )
 
-    assert made.stderr == ""
-    assert made.stdout.splitlines() == list(TRUSTED)
+    assert completed.stderr == ""
+    assert completed.stdout.splitlines() == list(TRUSTED)
 
 
 @pytest.mark.parametrize("api", ["https://attacker.example", "https://[api.pressroom.example"])
 def test_it_does_not_start_before_an_api_that_is_not_trusted(api: str) -> None:
     command = (sys.executable, "-m", "pressroom_mcp", "--port", "0", "--upstream", api)
 
-    ended = subprocess.run(command, **_surroundings())
+    completed = subprocess.run(command, **_surroundings())
 
-    assert ended.returncode == 2
-    assert ended.stdout == ""
-    assert "PRESSROOM_UPSTREAM" in ended.stderr
+    assert completed.returncode == 2
+    assert completed.stdout == ""
+    assert "PRESSROOM_UPSTREAM" in completed.stderr
 
 
 def test_it_does_not_start_where_tokens_cannot_be_checked() -> None:
     command = (sys.executable, "-m", "pressroom_mcp", "--port", "0", "--host", "0.0.0.0")
 
-    ended = subprocess.run(command, **_surroundings(PRESSROOM_PUBLIC_URL=""))
+    completed = subprocess.run(command, **_surroundings(PRESSROOM_PUBLIC_URL=""))
 
-    assert ended.returncode == 2
-    assert "set PRESSROOM_PUBLIC_URL" in ended.stderr
+    assert completed.returncode == 2
+    assert "set PRESSROOM_PUBLIC_URL" in completed.stderr
 
 
 def _surroundings(**variables: str) -> dict[str, Any]:

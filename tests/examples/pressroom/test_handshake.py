@@ -43,10 +43,10 @@ def test_there_is_no_session_to_keep_or_to_end(editor: ServerEndpoint) -> None:
     host = ChatHost(editor)
     host.open()
 
-    ended = editor.request("DELETE", headers={"Mcp-Session-Id": "none"})
+    response = editor.request("DELETE", headers={"Mcp-Session-Id": "none"})
 
     assert host.session == ""
-    assert ended.status_code == 405
+    assert response.status_code == 405
 
 
 def test_the_first_response_of_a_stream_is_the_answer(editor: ServerEndpoint) -> None:
@@ -70,9 +70,9 @@ def test_arguments_are_flat_scalars_with_descriptions(editor: ServerEndpoint) ->
     tools = editor.tools()
 
     assert all(tool["description"] for tool in tools.values())
-    arguments = [each for tool in tools.values() for each in _properties(tool)]
+    arguments = [item for tool in tools.values() for item in _properties(tool)]
     assert len(arguments) == 9
-    assert all(each["type"] in SCALARS and each["description"] for each in arguments)
+    assert all(item["type"] in SCALARS and item["description"] for item in arguments)
 
 
 def _properties(tool: dict[str, Any]) -> list[dict[str, Any]]:
@@ -149,11 +149,11 @@ def test_long_work_is_started_and_looked_at(editor: ServerEndpoint) -> None:
 
     assert begun["state"] == "running"
     deadline = time.monotonic() + PATIENCE
-    done = editor.told("get_publication", publication=begun["id"])
-    while done["state"] == "running" and time.monotonic() < deadline:
-        done = editor.told("get_publication", publication=begun["id"])
-    assert done["state"] == "done"
-    assert "spring-fair" in done["pages"]
+    result = editor.told("get_publication", publication=begun["id"])
+    while result["state"] == "running" and time.monotonic() < deadline:
+        result = editor.told("get_publication", publication=begun["id"])
+    assert result["state"] == "done"
+    assert "spring-fair" in result["pages"]
 
 
 def test_a_call_ends_before_the_host_gives_up(press: PressroomLauncher, token: str) -> None:
@@ -174,13 +174,13 @@ def test_the_checklist_of_the_host_is_kept(press: PressroomLauncher) -> None:
     }
     command = (sys.executable, "-m", "mcpgen", "check", "--format", "json")
     asked = ("--profile", "experience-workspace,security", "--trusted-domain", "127.0.0.1")
-    shown = ("--bearer-env", "GOOD", "--header", f"x-api-key:{APPLICATION}")
+    lines = ("--bearer-env", "GOOD", "--header", f"x-api-key:{APPLICATION}")
     wrong = ("--refused-token", "expired=EXPIRED", "--refused-token", "audience=FOREIGN")
 
     port = str(free_port())
     with press.server(port=port, public_url=f"http://127.0.0.1:{port}") as front:
         checked = subprocess.run(
-            (*command, *asked, *shown, *wrong, f"{front.origin}{front.path}"),
+            (*command, *asked, *lines, *wrong, f"{front.origin}{front.path}"),
             env=os.environ | tokens,
             capture_output=True,
             text=True,
@@ -190,6 +190,6 @@ def test_the_checklist_of_the_host_is_kept(press: PressroomLauncher) -> None:
     report = json.loads(checked.stdout)["report"]
     assert report["counts"]["failed"] == 0, checked.stdout
     assert report["counts"]["warning"] == 1, "it is not at a public address"
-    words = {each["word"]: each["counts"] for each in report["profiles"]}
+    words = {profile["word"]: profile["counts"] for profile in report["profiles"]}
     assert words["experience-workspace"]["passed"] > 30
     assert words["security"]["passed"] > 10

@@ -20,14 +20,14 @@ def test_every_call_is_an_event_that_tells_who_what_and_how_it_went(
     holding(WATCHED).refused("delete_knowledge_base", knowledgeBaseId="kb-1")
 
     events = guarded.events(WATCHED, before + 3)[before:]
-    told = [(each["event"], each["subject"], each["tool"], each["outcome"]) for each in events]
+    told = [(event["event"], event["subject"], event["tool"], event["outcome"]) for event in events]
     assert told == [
         ("mcp.invoke", WATCHED, "list_agents", "ok"),
         ("mcp.invoke", WATCHED, "get_agent", "failure"),
         ("mcp.invoke", WATCHED, "delete_knowledge_base", "denied"),
     ]
-    assert [each.get("upstreamStatus") for each in events] == [200, 404, None]
-    assert all(each["durationMs"] >= 0 for each in events)
+    assert [event.get("upstreamStatus") for event in events] == [200, 404, None]
+    assert all(event["durationMs"] >= 0 for event in events)
 
 
 def test_events_tell_neither_arguments_nor_keys(guarded: ServerEndpoint, holding: Holding) -> None:
@@ -36,6 +36,6 @@ def test_events_tell_neither_arguments_nor_keys(guarded: ServerEndpoint, holding
     holding(WATCHED).told("ingest_text", knowledgeBaseId="kb-1", text="A word of mine.")
 
     assert len(guarded.events(WATCHED, before + 1)) == before + 1
-    written = "".join(guarded.output + guarded.log)
-    assert "A word of mine." not in written
-    assert not any(key in written for key in KEYS.values())
+    text = "".join(guarded.output + guarded.log)
+    assert "A word of mine." not in text
+    assert not any(key in text for key in KEYS.values())

@@ -43,14 +43,14 @@ def test_a_workspace_that_does_not_exist_is_not_found(room: ServerEndpoint) -> N
 def test_what_is_no_workspace_reaches_nothing(
     api: LocalApi, room: ServerEndpoint, segment: str
 ) -> None:
-    before = [asked.path for asked in api.requests]
+    before = [request.path for request in api.requests]
 
     response = room.at(f"/api/v1/workspaces/{segment}/mcp").post(
         "tools/call", name="list_knowledge_bases", arguments={}
     )
 
     assert response.status_code == 404 or response.json()["result"]["isError"]
-    assert [asked.path for asked in api.requests] == before
+    assert [request.path for request in api.requests] == before
 
 
 def test_every_request_stands_alone(room: ServerEndpoint) -> None:
@@ -61,10 +61,10 @@ def test_every_request_stands_alone(room: ServerEndpoint) -> None:
     }
 
     greeted = room.post("initialize", **hello)
-    listed = room.post("tools/list")
+    response = room.post("tools/list")
 
     assert "mcp-session-id" not in greeted.headers
-    assert listed.status_code == 200
+    assert response.status_code == 200
 
 
 def test_a_stream_asks_proxies_not_to_keep_it(room: ServerEndpoint) -> None:
@@ -97,4 +97,4 @@ def test_an_endpoint_that_is_off_looks_like_any_other_place(api: LocalApi) -> No
         paths = (HARBOUR, LIGHTHOUSE, "/elsewhere", "/.well-known/oauth-protected-resource")
         answers = [front.request(verb, path) for verb in ("GET", "POST") for path in paths]
 
-    assert {(each.status_code, each.text) for each in answers} == {(404, answers[0].text)}
+    assert {(answer.status_code, answer.text) for answer in answers} == {(404, answers[0].text)}

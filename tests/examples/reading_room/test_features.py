@@ -30,9 +30,9 @@ def test_chatting_is_there_only_when_asked_for_and_configured(
         room = front.at(HARBOUR)
         names = set(room.tools())
         said = {"agentId": "pilot", "chatId": "chat-0", "content": "Ahoy"}
-        called = room.post("tools/call", name="chat_send", arguments=said).json()
+        content = room.post("tools/call", name="chat_send", arguments=said).json()
 
     assert names & CHATTING == there
     assert len(names) == 11 + len(there)
-    assert ("result" in called) is bool(there)
-    assert called.get("error", {}).get("code") == (None if there else -32602)
+    assert ("result" in content) is bool(there)
+    assert content.get("error", {}).get("code") == (None if there else -32602)

@@ -13,9 +13,9 @@ BASES = "reading-room://knowledge-bases"
 
 
 def test_what_can_be_read_is_there_as_resources(room: ServerEndpoint) -> None:
-    plain = {each["uri"] for each in room.ask("resources/list")["resources"]}
+    plain = {item["uri"] for item in room.ask("resources/list")["resources"]}
     templates = {
-        each["uriTemplate"] for each in room.ask("resources/templates/list")["resourceTemplates"]
+        item["uriTemplate"] for item in room.ask("resources/templates/list")["resourceTemplates"]
     }
 
     assert plain == {BASES, "reading-room://agents"}
@@ -34,13 +34,13 @@ def test_a_resource_holds_what_the_tool_would_tell(room: ServerEndpoint) -> None
 
 
 def test_what_there_is_is_suggested(room: ServerEndpoint) -> None:
-    found = room.ask(
+    result = room.ask(
         "completion/complete",
         ref={"type": "ref/resource", "uri": f"{BASES}/{{knowledgeBaseId}}/documents"},
         argument={"name": "knowledgeBaseId", "value": "kb"},
     )
 
-    assert found["completion"]["values"] == ["kb-1"]
+    assert result["completion"]["values"] == ["kb-1"]
 
 
 def test_a_resource_is_of_the_workspace_of_the_path(

@@ -52,7 +52,7 @@ def test_there_are_thirteen_tools_with_their_arguments(room: ServerEndpoint) -> 
     tools = room.tools()
 
     told = {name: told_arguments(tool) for name, tool in tools.items()}
-    assert told == {name: set(listed.split()) for name, listed in ARGUMENTS.items()}
+    assert told == {name: set(listing.split()) for name, listing in ARGUMENTS.items()}
 
 
 def test_annotations_say_what_reads_and_what_destroys(room: ServerEndpoint) -> None:
@@ -158,7 +158,7 @@ def test_words_count_in_a_hybrid_search_and_in_a_reranked_one(room: ServerEndpoi
 
 
 def test_a_new_text_is_completed_and_found(room: ServerEndpoint) -> None:
-    done = room.told(
+    result = room.told(
         "ingest_text",
         knowledgeBaseId=KB,
         text="The fog horn sounds twice.\n\nThen wait.",
@@ -167,10 +167,10 @@ def test_a_new_text_is_completed_and_found(room: ServerEndpoint) -> None:
         metadata='{"page": 7}',
     )
 
-    assert done.keys() == {"outcome", "documentId", "sourceFilename", "contentHash", "chunks"}
-    assert (done["outcome"], done["chunks"]) == ("completed", 2)
+    assert result.keys() == {"outcome", "documentId", "sourceFilename", "contentHash", "chunks"}
+    assert (result["outcome"], result["chunks"]) == ("completed", 2)
     hits = room.told("search_kb", knowledgeBaseId=KB, text="fog horn", hybrid=True, topK=1)
-    assert hits[0]["documentId"] == done["documentId"]
+    assert hits[0]["documentId"] == result["documentId"]
 
 
 def test_a_known_text_is_a_duplicate_and_not_read_again(
@@ -178,9 +178,9 @@ def test_a_known_text_is_a_duplicate_and_not_read_again(
 ) -> None:
     (known,) = room.told("list_documents", knowledgeBaseId=KB)
 
-    done = room.told("ingest_text", knowledgeBaseId=KB, text=TIDES, sourceFilename="again.md")
+    result = room.told("ingest_text", knowledgeBaseId=KB, text=TIDES, sourceFilename="again.md")
 
-    assert (done["outcome"], done["documentId"]) == ("duplicate", known["documentId"])
+    assert (result["outcome"], result["documentId"]) == ("duplicate", known["documentId"])
     assert len(house.library.rows("select * from chunks")) == 2
 
 
@@ -195,7 +195,7 @@ def test_another_text_of_the_same_name_is_a_conflict_that_says_what_to_do(
 
 
 def test_a_conflict_is_overwritten_when_told_to(room: ServerEndpoint) -> None:
-    done = room.told(
+    result = room.told(
         "ingest_text",
         knowledgeBaseId=KB,
         text="Other.",
@@ -203,9 +203,9 @@ def test_a_conflict_is_overwritten_when_told_to(room: ServerEndpoint) -> None:
         overwriteOnNameConflict=True,
     )
 
-    assert done["outcome"] == "completed"
+    assert result["outcome"] == "completed"
     documents = room.told("list_documents", knowledgeBaseId=KB)
-    assert [each["documentId"] for each in documents] == [done["documentId"]]
+    assert [document["documentId"] for document in documents] == [result["documentId"]]
 
 
 def test_a_document_is_deleted_with_its_chunks(
@@ -214,16 +214,16 @@ def test_a_document_is_deleted_with_its_chunks(
     (document,) = room.told("list_documents", knowledgeBaseId=KB)
     id = document["documentId"]
 
-    done = room.told("delete_document", knowledgeBaseId=KB, documentId=id)
+    result = room.told("delete_document", knowledgeBaseId=KB, documentId=id)
 
-    assert done == {"outcome": "deleted", "documentId": id, "chunksDropped": 2}
+    assert result == {"outcome": "deleted", "documentId": id, "chunksDropped": 2}
     assert house.library.rows("select * from chunks") == []
 
 
 def test_a_document_that_is_not_there_is_not_found_and_no_failure(room: ServerEndpoint) -> None:
-    done = room.told("delete_document", knowledgeBaseId=KB, documentId="doc-404")
+    result = room.told("delete_document", knowledgeBaseId=KB, documentId="doc-404")
 
-    assert done == {"outcome": "not_found", "documentId": "doc-404"}
+    assert result == {"outcome": "not_found", "documentId": "doc-404"}
 
 
 def test_a_document_of_no_knowledge_base_is_a_failure(room: ServerEndpoint) -> None:
@@ -233,11 +233,11 @@ def test_a_document_of_no_knowledge_base_is_a_failure(room: ServerEndpoint) -> N
 
 
 def test_a_knowledge_base_is_created_with_a_collection_of_its_own(room: ServerEndpoint) -> None:
-    done = room.told("create_knowledge_base", name="Signal flags", **SERVICES)
+    result = room.told("create_knowledge_base", name="Signal flags", **SERVICES)
 
-    assert done == {
+    assert result == {
         "outcome": "created",
-        "knowledgeBaseId": done["knowledgeBaseId"],
+        "knowledgeBaseId": result["knowledgeBaseId"],
         "vectorCollection": "signal_flags",
         "owned": True,
     }
@@ -247,9 +247,9 @@ def test_a_knowledge_base_is_created_with_a_collection_of_its_own(room: ServerEn
 def test_a_knowledge_base_may_be_attached_to_a_collection(room: ServerEndpoint) -> None:
     wanted = {"attach": True, "vectorCollection": "old_logbooks", "language": "nl"}
 
-    done = room.told("create_knowledge_base", name="Logbooks", **wanted, **SERVICES)
+    result = room.told("create_knowledge_base", name="Logbooks", **wanted, **SERVICES)
 
-    assert (done["vectorCollection"], done["owned"]) == ("old_logbooks", False)
+    assert (result["vectorCollection"], result["owned"]) == ("old_logbooks", False)
 
 
 @pytest.mark.parametrize(
@@ -272,9 +272,9 @@ def test_what_cannot_be_created_says_why_with_a_code(
 def test_a_knowledge_base_is_deleted_with_its_own_collection(
     house: ReplaceableLibraryApi, room: ServerEndpoint
 ) -> None:
-    done = room.told("delete_knowledge_base", knowledgeBaseId=KB)
+    result = room.told("delete_knowledge_base", knowledgeBaseId=KB)
 
-    assert done == {"outcome": "deleted", "knowledgeBaseId": KB}
+    assert result == {"outcome": "deleted", "knowledgeBaseId": KB}
     assert [row["name"] for row in house.library.rows("select name from collections")] == [
         "old_logbooks"
     ]
@@ -282,9 +282,9 @@ def test_a_knowledge_base_is_deleted_with_its_own_collection(
 
 def test_an_attached_collection_stays(house: ReplaceableLibraryApi, room: ServerEndpoint) -> None:
     wanted = {"attach": True, "vectorCollection": "old_logbooks"}
-    made = room.told("create_knowledge_base", name="Logbooks", **wanted, **SERVICES)
+    result = room.told("create_knowledge_base", name="Logbooks", **wanted, **SERVICES)
 
-    room.told("delete_knowledge_base", knowledgeBaseId=made["knowledgeBaseId"])
+    room.told("delete_knowledge_base", knowledgeBaseId=result["knowledgeBaseId"])
 
     assert len(house.library.rows("select name from collections")) == 2
 
@@ -292,9 +292,9 @@ def test_an_attached_collection_stays(house: ReplaceableLibraryApi, room: Server
 def test_deleting_a_knowledge_base_again_is_not_found_and_no_failure(room: ServerEndpoint) -> None:
     room.told("delete_knowledge_base", knowledgeBaseId=KB)
 
-    done = room.told("delete_knowledge_base", knowledgeBaseId=KB)
+    result = room.told("delete_knowledge_base", knowledgeBaseId=KB)
 
-    assert done == {"outcome": "not_found", "knowledgeBaseId": KB}
+    assert result == {"outcome": "not_found", "knowledgeBaseId": KB}
 
 
 def test_a_chat_is_answered_with_the_reply_alone_and_keeps_both(room: ServerEndpoint) -> None:
@@ -305,7 +305,7 @@ def test_a_chat_is_answered_with_the_reply_alone_and_keeps_both(room: ServerEndp
     (block,) = result["content"]
     assert block == {"type": "text", "text": "[Be brief.] High water at the east quay is at noon."}
     messages = room.told("list_chat_messages", chatId="chat-0")
-    assert [(each["role"], each["content"]) for each in messages] == [
+    assert [(message["role"], message["content"]) for message in messages] == [
         ("user", "When is high water?"),
         ("assistant", block["text"]),
     ]
@@ -313,29 +313,29 @@ def test_a_chat_is_answered_with_the_reply_alone_and_keeps_both(room: ServerEndp
 
 
 def test_an_agent_without_a_prompt_is_told_the_default_one(room: ServerEndpoint) -> None:
-    done = room.told("run_agent", agentId="clerk", content="When is high water?")
+    result = room.told("run_agent", agentId="clerk", content="When is high water?")
 
-    assert done["content"].startswith("[You are the librarian.]")
+    assert result["content"].startswith("[You are the librarian.]")
 
 
 def test_running_an_agent_begins_a_chat(room: ServerEndpoint) -> None:
-    done = room.told("run_agent", agentId="pilot", content="When is high water?", title="Noon?")
+    result = room.told("run_agent", agentId="pilot", content="When is high water?", title="Noon?")
 
-    assert done.keys() == {
+    assert result.keys() == {
         *("outcome", "conversationId", "agentId", "content", "finishReason", "tokenCount"),
         "contextChunkIds",
     }
-    assert (done["outcome"], done["finishReason"]) == ("completed", "stop")
-    assert done["contextChunkIds"]
+    assert (result["outcome"], result["finishReason"]) == ("completed", "stop")
+    assert result["contextChunkIds"]
     newest = room.told("list_chats", agentId="pilot")[0]
-    assert (newest["chatId"], newest["title"]) == (done["conversationId"], "Noon?")
+    assert (newest["chatId"], newest["title"]) == (result["conversationId"], "Noon?")
     assert newest.keys() == {"chatId", "agentId", "title", "knowledgeBaseIds", "createdAt"}
 
 
 def test_running_an_agent_goes_on_with_a_chat(room: ServerEndpoint) -> None:
-    done = room.told("run_agent", agentId="pilot", content="And?", conversationId="chat-0")
+    result = room.told("run_agent", agentId="pilot", content="And?", conversationId="chat-0")
 
-    assert done["conversationId"] == "chat-0"
+    assert result["conversationId"] == "chat-0"
     assert len(room.told("list_chat_messages", chatId="chat-0")) == 2
 
 

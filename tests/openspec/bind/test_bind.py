@@ -116,11 +116,11 @@ def _run(*arguments: str) -> Result:
 def _companion(path: Path) -> Companion:
     """Parses a companion file; asserts no error."""
     diagnostics = Diagnostics()
-    written = load_document(path.read_bytes(), "mcp.yaml", "", Findings(diagnostics))
-    assert written is not None
-    companion = parse_companion(written, diagnostics)
+    document = load_document(path.read_bytes(), "mcp.yaml", "", Findings(diagnostics))
+    assert document is not None
+    companion = parse_companion(document, diagnostics)
     assert companion is not None
-    assert not diagnostics.failed, [one.message for one in diagnostics]
+    assert not diagnostics.failed, [diagnostic.message for diagnostic in diagnostics]
     return companion
 
 
@@ -159,8 +159,10 @@ def test_a_draft_binds_what_is_said_and_leaves_the_rest_open(here: Path) -> None
     _run("spec.md")
 
     lists, reads, fails, closed = _companion(here / "mcp.yaml").scenarios
-    assert [(one.kind, one.name) for one in lists.actions] == [(ActionKind.REQUEST, "tools/list")]
-    assert [dict(one.assertions[0].claims) for one in lists.steps] == [
+    assert [(step_binding.kind, step_binding.name) for step_binding in lists.actions] == [
+        (ActionKind.REQUEST, "tools/list")
+    ]
+    assert [dict(step_binding.assertions[0].claims) for step_binding in lists.steps] == [
         {"exactly": ["find", "read_one"]},
         {"exclude": ["old_find"]},
     ]
@@ -186,8 +188,8 @@ def test_a_call_whose_tool_is_guessed_is_only_a_comment(here: Path) -> None:
     _run("spec.md")
 
     text = (here / "mcp.yaml").read_text()
-    given = "{tool: read_one, arguments: {id: a1}}"
-    assert f"    # call: {given}  # guessed from calls-with-object\n" in text
+    value = "{tool: read_one, arguments: {id: a1}}"
+    assert f"    # call: {value}  # guessed from calls-with-object\n" in text
     assert re.search(r"#   - \{step: 2, assert: .*no_id.*\}  # guessed from typed-error\n", text)
 
 
@@ -204,9 +206,11 @@ def test_a_call_of_a_tool_that_its_author_declared_is_drafted(here: Path) -> Non
     _run("spec.md")
 
     _, reads, fails, _ = _companion(here / "mcp.yaml").scenarios
-    assert [(one.name, one.value) for one in reads.actions] == [("read_one", {"id": "a1"})]
-    assert [(one.name, one.value) for one in fails.actions] == [("read_one", {})]
-    assert [one.subject for one in fails.steps[0].assertions] == [
+    assert [(assertion.name, assertion.value) for assertion in reads.actions] == [
+        ("read_one", {"id": "a1"})
+    ]
+    assert [(assertion.name, assertion.value) for assertion in fails.actions] == [("read_one", {})]
+    assert [assertion.subject for assertion in fails.steps[0].assertions] == [
         AssertionTarget.PATH,
         AssertionTarget.PATH,
     ]
@@ -231,7 +235,7 @@ def test_a_call_without_a_required_argument_is_marked_as_guessed(here: Path) -> 
     _run("spec.md")
 
     _, _, fails, _ = _companion(here / "mcp.yaml").scenarios
-    assert [(one.name, one.value) for one in fails.actions] == [("read_one", {})]
+    assert [(action.name, action.value) for action in fails.actions] == [("read_one", {})]
     assert fails.guessed
 
 
@@ -247,19 +251,20 @@ def test_what_a_phrase_claims_is_drafted_as_it_is_meant(here: Path, phrase: Step
 
     _run("spec.md")
 
-    (said,) = _companion(here / "mcp.yaml").scenarios
+    (scenario_binding,) = _companion(here / "mcp.yaml").scenarios
     around = StepContext(
         {"find": None, "read_one": None},
         {"event-subscription management tool": ("*subscription*",)},
         {"tools_list_bytes": 100, "result_bytes": 100},
-        said.actions[0],
+        scenario_binding.actions[0],
         ("read_one",),
     )
-    meant = match_step(Step(2, "THEN", Role.THEN, example, said.at), around)
+    meant = match_step(Step(2, "THEN", Role.THEN, example, scenario_binding.at), around)
     assert meant is not None
-    assert [(one.subject, one.name, one.claims) for one in said.steps[0].assertions] == [
-        (one.subject, one.name, one.claims) for one in meant.assertions
-    ]
+    assert [
+        (assertion.subject, assertion.name, assertion.claims)
+        for assertion in scenario_binding.steps[0].assertions
+    ] == [(assertion.subject, assertion.name, assertion.claims) for assertion in meant.assertions]
 
 
 def test_binding_twice_changes_nothing(here: Path) -> None:
@@ -309,8 +314,8 @@ budgets: {list: 3}
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 @pytest.mark.parametrize("end", ["\n", ""])
 def test_every_byte_of_the_author_survives(here: Path, newline: str, mark: str, end: str) -> None:
-    written = (mark + AUTHORED.rstrip("\n") + end).replace("\n", newline)
-    (here / "mcp.yaml").write_bytes(written.encode())
+    text = (mark + AUTHORED.rstrip("\n") + end).replace("\n", newline)
+    (here / "mcp.yaml").write_bytes(text.encode())
 
     result = _run("spec.md")
 
@@ -318,9 +323,9 @@ def test_every_byte_of_the_author_survives(here: Path, newline: str, mark: str, 
     start = made.index("    # and this" + newline) + len("    # and this" + newline)
     stop = made.index("# at the margin")
     assert result.exit_code == 0, result.output
-    assert (made[:start] + made[stop:]) == written
+    assert (made[:start] + made[stop:]) == text
     assert "\n" not in made.replace(newline, "")
-    assert [one.scenario for one in _companion(here / "mcp.yaml").scenarios] == [
+    assert [scenario.scenario for scenario in _companion(here / "mcp.yaml").scenarios] == [
         "Client lists tools",
         "Client reads",
         "Client reads",
@@ -396,7 +401,7 @@ def test_what_is_new_is_added_also_where_the_two_disagree(here: Path) -> None:
     assert result.exit_code == 1
     assert "mcp.yaml:3:3: error MG747 tool-beyond-list" in result.stderr
     assert result.stdout == "mcp.yaml got 2 tools and 4 scenarios\n"
-    assert [one.name for one in _companion(here / "mcp.yaml").tools] == [
+    assert [tool.name for tool in _companion(here / "mcp.yaml").tools] == [
         "third",
         "find",
         "read_one",
@@ -420,15 +425,15 @@ def test_a_changed_scenario_is_told_and_stamped_only_when_asked(here: Path) -> N
     before = (here / "mcp.yaml").read_text()
     (here / "spec.md").write_text(SPEC.replace("is pretty", "is ugly"))
 
-    told = _run("spec.md")
-    kept = (here / "mcp.yaml").read_text()
+    result = _run("spec.md")
+    text = (here / "mcp.yaml").read_text()
     checked = _run("spec.md", "--check")
     accepted = _run("spec.md", "--accept", "The surface SHALL be small / Client reads")
 
     after = (here / "mcp.yaml").read_text().splitlines()
     changed = [old for old, new in zip(before.splitlines(), after, strict=True) if old != new]
-    assert "MG756 stale-binding" in told.stderr
-    assert kept == before
+    assert "MG756 stale-binding" in result.stderr
+    assert text == before
     assert checked.exit_code == 1
     assert accepted.stdout == "mcp.yaml got new digests\n"
     assert [line.split(":")[0].strip() for line in changed] == ["spec", "of"]
@@ -549,9 +554,9 @@ def test_a_real_text_gets_a_companion_that_nothing_is_wrong_with(here: Path, pat
     result = _run("spec.md", "--format", "json")
 
     tree = json.loads(result.stdout)
-    errors = [one for one in tree["diagnostics"] if one["severity"] == Severity.ERROR]
+    errors = [item for item in tree["diagnostics"] if item["severity"] == Severity.ERROR]
     if path.name == WITHOUT_REQUIREMENTS:
-        assert [one["name"] for one in errors] == ["no-requirement"]
+        assert [item["name"] for item in errors] == ["no-requirement"]
         return
     assert errors == []
     assert len(_companion(here / "mcp.yaml").scenarios) == len(tree["scenarios"]) > 0
@@ -615,7 +620,9 @@ def test_a_state_becomes_a_fixture_to_fill_and_the_entry_is_guessed(albums: Comp
     assert fixture.guessed
     assert first.given == (fixture.name,) == ("album-5-contains-75-pictures",)
     assert fixture.description == "album 5 contains 75 pictures"
-    assert [(one.name, one.value) for one in first.actions] == [("get_album", {"id": 5, "page": 0})]
+    assert [(action.name, action.value) for action in first.actions] == [
+        ("get_album", {"id": 5, "page": 0})
+    ]
     assert [step.step for step in first.steps] == [3, 4]
     assert first.steps[1].manual == "The step is about the database, which no client sees."
 
@@ -662,7 +669,7 @@ def test_a_drafted_request_keeps_its_parameters(here: Path) -> None:
     _run("spec.md")
 
     (entry,) = _companion(here / "mcp.yaml").scenarios
-    assert [(one.name, one.value) for one in entry.actions] == [
+    assert [(action.name, action.value) for action in entry.actions] == [
         ("resources/read", {"uri": "records://recent"})
     ]
 
@@ -736,19 +743,19 @@ def scenario_of(*steps: str) -> Scenario:
     ],
 )
 def test_a_result_that_no_client_sees_gets_the_reason(then: str, reason: str) -> None:
-    found = unseen_reason(then)
+    text = unseen_reason(then)
 
-    assert found.startswith(reason)
-    assert bool(found) is bool(reason)
+    assert text.startswith(reason)
+    assert bool(text) is bool(reason)
 
 
 def test_a_scenario_whose_results_no_client_sees_gets_the_reason() -> None:
     tools = StepContext({"find": None})
     when = "WHEN a note is deleted"
-    hidden, seen = "THEN the deletion is logged", "THEN the client gets the note"
+    hidden, text = "THEN the deletion is logged", "THEN the client gets the note"
 
     assert outside_reason(scenario_of(when, hidden), tools)
-    assert not outside_reason(scenario_of(when, hidden, seen), tools)
+    assert not outside_reason(scenario_of(when, hidden, text), tools)
 
 
 def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> None:

@@ -82,10 +82,12 @@ def companion_of(spec: str) -> str:
 
 
 def test_a_call_is_proposed_with_the_values_of_the_text(spec: str) -> None:
-    found, *_ = session_of(spec).proposals
+    scenario_proposal, *_ = session_of(spec).proposals
 
-    assert found.action == {"call": {"tool": "find_books", "arguments": {"words": "ants"}}}
-    claims = {step.number: step.claims for step in found.open}
+    assert scenario_proposal.action == {
+        "call": {"tool": "find_books", "arguments": {"words": "ants"}}
+    }
+    claims = {step.number: step.claims for step in scenario_proposal.open}
     assert claims[2] == (
         {"text": {"contains": ["Ants"]}},
         {"path": "**.book_id", "present": True},
@@ -94,15 +96,15 @@ def test_a_call_is_proposed_with_the_values_of_the_text(spec: str) -> None:
 
 
 def test_accepted_proposals_are_written_and_performed_at_once(spec: str) -> None:
-    told: list[str] = []
+    messages: list[str] = []
     session = session_of(spec)
 
     count = converse(
-        session, answering("", "1", "m ask the reader"), told.append, lambda _: "passed"
+        session, answering("", "1", "m ask the reader"), messages.append, lambda _: "passed"
     )
 
     assert count == 1
-    assert "  passed" in told
+    assert "  passed" in messages
     text = companion_of(spec)
     assert "call: {tool: find_books, arguments: {words: ants}}" in text
     assert "{step: 2, assert: [{text: {contains: [Ants]}}]}" in text
@@ -127,22 +129,22 @@ def test_an_own_assertion_is_added_to_an_existing_entry(spec: str) -> None:
 
     converse(session, answering("s", "{code: -32602}", "q"), lambda _: None, None)
 
-    kept, _, rest = companion_of(spec).partition('"Nothing is asked":  # kept\n')
-    assert kept
+    text, _, rest = companion_of(spec).partition('"Nothing is asked":  # kept\n')
+    assert text
     assert rest.startswith("    then: [{step: 2, assert: [{code: -32602}]}]\n    call:")
 
 
 def test_a_wrong_answer_is_refused_and_leaves_the_file(spec: str) -> None:
-    told: list[str] = []
+    messages: list[str] = []
     session = session_of(spec)
     before = companion_of(spec)
 
     converse(
         session, answering("{call: {tool: find_books, arguments: {colour: red}}}", "1", "s"),
-        told.append, None,
+        messages.append, None,
     )  # fmt: skip
 
-    assert any("not written" in line and "colour" in line for line in told)
+    assert any("not written" in line and "colour" in line for line in messages)
     assert companion_of(spec) == before
 
 
@@ -167,7 +169,7 @@ def test_the_prompt_is_self_contained(spec: str) -> None:
     schema, tools, scenarios = (json.loads(block) for block in blocks)
     assert schema == SCHEMA
     assert tools[0]["name"] == "find_books"
-    assert [one["key"] for one in scenarios] == [
+    assert [scenario["key"] for scenario in scenarios] == [
         "Books are found",
         "Nothing is asked",
         "Orders in a text",

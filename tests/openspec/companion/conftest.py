@@ -43,17 +43,17 @@ class Read:
     @property
     def told(self) -> list[tuple[str, str]]:
         """Code names and JSON pointers of the diagnostics, sorted."""
-        return sorted((one.code.name, one.at.pointer) for one in self.found)
+        return sorted((diagnostic.code.name, diagnostic.at.pointer) for diagnostic in self.found)
 
 
 def read_of(text: str) -> Read:
     """Parses the text of a companion."""
     diagnostics = Diagnostics()
-    written = load_document(text.encode(), "mcp.yaml", "mcp.yaml", Findings(diagnostics))
-    assert written is not None, list(diagnostics)
-    result = parse_companion(written, diagnostics)
-    assert_schema_agrees(written.tree, diagnostics)
-    return Read(result, list(diagnostics), written)
+    document = load_document(text.encode(), "mcp.yaml", "mcp.yaml", Findings(diagnostics))
+    assert document is not None, list(diagnostics)
+    result = parse_companion(document, diagnostics)
+    assert_schema_agrees(document.tree, diagnostics)
+    return Read(result, list(diagnostics), document)
 
 
 def assert_schema_agrees(tree: Json, diagnostics: Diagnostics) -> None:

@@ -89,11 +89,11 @@ def test_questions_keep_what_is_said_of_them(read: Reads) -> None:
 
 
 def test_tool_is_answered_in_one_way(read: Reads) -> None:
-    found = read(
+    text = read(
         "tools: {t: {description: x, upstream: {openapi: a.yaml, operation: b}, answer: [{text: c}]}}"
     )
 
-    assert ("exclusive-keys", "/tools/t/answer") in found.told
+    assert ("exclusive-keys", "/tools/t/answer") in text.told
 
 
 FORMS: list[tuple[Any, bool]] = [
@@ -137,6 +137,6 @@ CONDITIONS = [
 def test_conditions_are_sound_schemas_that_lead_nowhere_else(
     read: Reads, conditions: str, wrong: list[str]
 ) -> None:
-    found = read(f"tools: {{t: {{description: x, conditions: {conditions}}}}}")
+    text = read(f"tools: {{t: {{description: x, conditions: {conditions}}}}}")
 
-    assert found.told == [("unfit-condition", pointer) for pointer in wrong]
+    assert text.told == [("unfit-condition", pointer) for pointer in wrong]

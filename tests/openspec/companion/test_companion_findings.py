@@ -238,9 +238,9 @@ WRONG = [
 
 @pytest.mark.parametrize(("text", "name", "pointer"), WRONG)
 def test_a_mistake_is_told_at_its_place(read: Reads, text: str, name: str, pointer: str) -> None:
-    found = read(text)
+    result = read(text)
 
-    assert found.told == [(name, pointer)]
+    assert result.told == [(name, pointer)]
 
 
 def test_the_version_has_to_be_there(bare: Reads) -> None:
@@ -252,10 +252,10 @@ def test_another_version_is_told(bare: Reads) -> None:
 
 
 def test_a_list_is_no_companion(bare: Reads) -> None:
-    found = bare("- a\n")
+    result = bare("- a\n")
 
-    assert found.result is None
-    assert found.told == [("companion-type", "")]
+    assert result.result is None
+    assert result.told == [("companion-type", "")]
 
 
 def test_all_mistakes_are_told_at_once(read: Reads) -> None:
@@ -273,24 +273,24 @@ def test_all_mistakes_are_told_at_once(read: Reads) -> None:
 
 
 def test_a_misspelled_key_gets_the_one_that_was_meant(read: Reads) -> None:
-    (found,) = read("scenario: {}\n").found
+    (result,) = read("scenario: {}\n").found
 
-    assert found.hint == "did you mean `scenarios`?"
+    assert result.hint == "did you mean `scenarios`?"
 
 
 def test_a_budget_gets_the_name_that_was_meant(read: Reads) -> None:
     text = "budgets: {list_bytes: 9}\n" + BOUND.format("{bytes: result, at_most: list_byte}")
 
-    (found,) = read(text).found
+    (result,) = read(text).found
 
-    assert found.hint == "did you mean `list_bytes`?"
+    assert result.hint == "did you mean `list_bytes`?"
 
 
 def test_a_finding_is_printed_with_its_line(read: Reads) -> None:
-    found = read(BOUND.format("{is_error: 1}"))
+    text = read(BOUND.format("{is_error: 1}"))
 
-    positions = Positions([found.document])
-    assert positions(found.found[0].at) == (6, 28)
+    positions = Positions([text.document])
+    assert positions(text.found[0].at) == (6, 28)
 
 
 def test_the_default_fixture_is_used_by_every_scenario(read: Reads) -> None:

@@ -32,12 +32,12 @@ MEMBERS = {
 
 def documents() -> st.SearchStrategy[Any]:
     """Companions with one part near the schema."""
-    named = st.sampled_from(sorted(MEMBERS)).flatmap(
+    search_strategy = st.sampled_from(sorted(MEMBERS)).flatmap(
         lambda part: near({"$ref": f"#/$defs/{MEMBERS[part][0]}"}, SCHEMA).map(
             lambda value: {"mcpgen": 1, part: {MEMBERS[part][1]: value}}
         )
     )
-    return named | near({**SCHEMA, "required": ["mcpgen"]}, SCHEMA)
+    return search_strategy | near({**SCHEMA, "required": ["mcpgen"]}, SCHEMA)
 
 
 @settings(max_examples=150)

@@ -70,7 +70,9 @@ fixtures:
 
     assert fixture.environment == {"MODE": "two"}
     assert fixture.headers == {"Authorization": "Bearer x"}
-    assert [(one.method, one.status, one.body) for one in fixture.exchanges] == [("GET", 200, [1])]
+    assert [
+        (exchange.method, exchange.status, exchange.body) for exchange in fixture.exchanges
+    ] == [("GET", 200, [1])]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,10 @@ scenarios:
         {"next": "structuredContent.next"},
         {},
     ]
-    assert [(one.step, one.manual) for one in binding.steps] == [(2, ""), (3, "nobody can see it")]
+    assert [(step.step, step.manual) for step in binding.steps] == [
+        (2, ""),
+        (3, "nobody can see it"),
+    ]
     assert binding.steps[0].assertions[0].call == 1
 
 

@@ -67,9 +67,9 @@ def test_a_project_with_declared_answers_is_clean_and_its_tests_pass(tmp_path: P
     written(tmp_path, server(SAID, ASKED, GET_PET))
 
     for command in (BLACK, ("mypy",), ("pytest", "-q", "-rs")):
-        done = run(tmp_path, *command)
-        assert done.returncode == 0, done.stdout + done.stderr
-        assert "skipped" not in done.stdout
+        result = run(tmp_path, *command)
+        assert result.returncode == 0, result.stdout + result.stderr
+        assert "skipped" not in result.stdout
 
 
 def test_its_declaration_holds_the_answer() -> None:
@@ -98,11 +98,11 @@ def test_acts_that_speak_with_the_client_come_from_a_module_of_their_own() -> No
 
 def test_only_what_an_answer_needs_is_copied() -> None:
     names = [
-        {path.rpartition("/")[2] for path in emitted(server(each)) if "/_runtime/" in path}
-        for each in (GET_PET, SAID, ASKED)
+        {path.rpartition("/")[2] for path in emitted(server(item)) if "/_runtime/" in path}
+        for item in (GET_PET, SAID, ASKED)
     ]
 
-    assert [{"declared_answer.py", "interactive_steps.py"} & found for found in names] == [
+    assert [{"declared_answer.py", "interactive_steps.py"} & name for name in names] == [
         set(),
         {"declared_answer.py"},
         {"declared_answer.py", "interactive_steps.py"},

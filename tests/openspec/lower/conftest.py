@@ -23,11 +23,11 @@ HEAD = "# T\n\n## Purpose\n\nA server that exists so that its text can be held a
 def requirements_of(text: str) -> Requirements:
     """Parses a text below `## Requirements`."""
     whole = f"{HEAD}## Requirements\n\n{text}"
-    written = Document("spec.md", "spec.md", Syntax.MARKDOWN, whole, None, "0" * 64)
-    source = RequirementSource("cap", written, (), None, "0" * 64)
-    found = parse_requirements(source, Diagnostics())
-    assert found is not None
-    return found
+    document = Document("spec.md", "spec.md", Syntax.MARKDOWN, whole, None, "0" * 64)
+    source = RequirementSource("cap", document, (), None, "0" * 64)
+    result = parse_requirements(source, Diagnostics())
+    assert result is not None
+    return result
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,12 @@ class Held:
     def told(self) -> list[tuple[str, str, str]]:
         """Code names of the diagnostics, with file and line or pointer."""
         return sorted(
-            (one.code.name, one.at.file, str(one.at.line or one.at.pointer)) for one in self.found
+            (
+                diagnostic.code.name,
+                diagnostic.at.file,
+                str(diagnostic.at.line or diagnostic.at.pointer),
+            )
+            for diagnostic in self.found
         )
 
 
@@ -64,9 +69,9 @@ def held() -> Callable[[str, str], Held]:
         diagnostics = Diagnostics()
         requirements = requirements_of(text)
         content = f"mcpgen: 1\n{companion}".encode()
-        written = load_document(content, "mcp.yaml", "mcp.yaml", Findings(diagnostics))
-        assert written is not None
-        parsed = parse_companion(written, diagnostics)
+        document = load_document(content, "mcp.yaml", "mcp.yaml", Findings(diagnostics))
+        assert document is not None
+        parsed = parse_companion(document, diagnostics)
         assert parsed is not None
         assert not list(diagnostics)
         crosscheck(requirements, parsed, facts_of(requirements), diagnostics)

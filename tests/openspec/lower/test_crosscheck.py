@@ -97,11 +97,11 @@ def test_a_phrase_that_nobody_explains_is_told(held: Holds) -> None:
 def test_a_forbidden_argument_is_told(held: Holds) -> None:
     companion = TOOLS.replace(LANG, "input: {lang: {type: string}, old_id: {type: string}}", 1)
 
-    (found,) = held(SPEC, companion).found
+    (result,) = held(SPEC, companion).found
 
-    assert found.code.name == "forbidden-argument"
-    assert found.at.pointer == "/tools/look_up/input/old_id"
-    assert "(spec.md:11)" in found.message
+    assert result.code.name == "forbidden-argument"
+    assert result.at.pointer == "/tools/look_up/input/old_id"
+    assert "(spec.md:11)" in result.message
 
 
 def test_an_argument_that_every_tool_has_to_take_is_missed(held: Holds) -> None:
@@ -143,10 +143,10 @@ def test_two_exact_lists_that_differ_bind_nobody(held: Holds) -> None:
 def test_a_name_that_fits_no_scenario_or_two_is_told(
     held: Holds, key: str, name: str, hint: str
 ) -> None:
-    (found,) = held(SPEC, f'{TOOLS}scenarios:\n  "{key}": {{}}\n').found
+    (result,) = held(SPEC, f'{TOOLS}scenarios:\n  "{key}": {{}}\n').found
 
-    assert (found.code.name, found.hint) == (name, hint)
-    assert found.at.path == ("scenarios", key)
+    assert (result.code.name, result.hint) == (name, hint)
+    assert result.at.path == ("scenarios", key)
 
 
 def test_the_full_name_tells_scenarios_apart(held: Holds) -> None:
@@ -158,9 +158,9 @@ def test_the_full_name_tells_scenarios_apart(held: Holds) -> None:
 def test_a_scenario_bound_by_both_of_its_names_is_bound_twice(held: Holds) -> None:
     both = LISTS + '    {}\n  "Surface SHALL be small / Client lists tools": {}\n'
 
-    (found,) = held(SPEC, TOOLS + both).found
+    (result,) = held(SPEC, TOOLS + both).found
 
-    assert found.code.name == "scenario-bound-twice"
+    assert result.code.name == "scenario-bound-twice"
 
 
 def test_a_step_that_is_not_there_is_told(held: Holds) -> None:
@@ -183,10 +183,10 @@ IMPOSSIBLE = [
 
 @pytest.mark.parametrize("path", IMPOSSIBLE)
 def test_a_path_at_which_nothing_can_be_is_told(held: Holds, path: str) -> None:
-    (found,) = held(SPEC, TOOLS + CALLS % f"{{path: '{path}', present: true}}").found
+    (result,) = held(SPEC, TOOLS + CALLS % f"{{path: '{path}', present: true}}").found
 
-    assert (found.code.name, found.at.path[-1]) == ("impossible-path", "assert")
-    assert found.hint
+    assert (result.code.name, result.at.path[-1]) == ("impossible-path", "assert")
+    assert result.hint
 
 
 @pytest.mark.parametrize(
@@ -220,29 +220,29 @@ def test_a_call_that_cannot_work_is_told_unless_it_is_to_fail(
     scenarios = LISTS + f"    call: {call}\n"
     refused = scenarios + "    then: [{step: 2, assert: {is_error: true}}]\n"
 
-    (found,) = held(SPEC, TOOLS + scenarios).found
+    (result,) = held(SPEC, TOOLS + scenarios).found
 
-    assert (found.code.name, found.hint) == (name, hint)
+    assert (result.code.name, result.hint) == (name, hint)
     assert held(SPEC, TOOLS + refused).told == []
 
 
 def test_a_binding_of_another_text_is_stale_and_named(held: Holds) -> None:
-    (found,) = held(SPEC, TOOLS + LISTS + '    of: "0123456789ab"\n').found
+    (result,) = held(SPEC, TOOLS + LISTS + '    of: "0123456789ab"\n').found
 
-    assert found.code.name == "stale-binding"
+    assert result.code.name == "stale-binding"
     assert (
-        found.message
+        result.message
         == "the scenario `Client lists tools` (spec.md:14) has changed since it was bound"
     )
-    assert found.at.pointer == "/scenarios/Client lists tools"
+    assert result.at.pointer == "/scenarios/Client lists tools"
 
 
 def test_a_binding_without_a_stamp_is_named_where_the_text_has_changed(held: Holds) -> None:
     stamp = f"spec: {{path: spec.md, sha256: {'0' * 63}a}}\n"
 
-    (found,) = held(SPEC, stamp + TOOLS + LISTS + "    given: default\n").found
+    (result,) = held(SPEC, stamp + TOOLS + LISTS + "    given: default\n").found
 
-    assert found.code.name == "unstamped-binding"
+    assert result.code.name == "unstamped-binding"
 
 
 def test_a_current_binding_is_not_stale(

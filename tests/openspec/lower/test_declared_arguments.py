@@ -18,16 +18,16 @@ SHALL = "The MCP server SHALL expose a `find_boat` tool that finds boats."
 
 def requirement(body: str, *steps: str) -> str:
     """Returns a requirement about `find_boat` with a scenario of the given steps."""
-    listed = "".join(f"- {step}\n" for step in steps)
-    return f"### Requirement: Find a boat\n\n{SHALL}\n{body}\n\n#### Scenario: A boat\n\n{listed}"
+    listing = "".join(f"- {step}\n" for step in steps)
+    return f"### Requirement: Find a boat\n\n{SHALL}\n{body}\n\n#### Scenario: A boat\n\n{listing}"
 
 
 def inputs(facts: Facts) -> Mapping[str, Mapping[str, Any]]:
     """Returns the arguments of `find_boat` without descriptions."""
-    found = inputs_of("find_boat", facts)
+    result = inputs_of("find_boat", facts)
     return {
         name: {key: value for key, value in schema.items() if key != "description"}
-        for name, schema in found.items()
+        for name, schema in result.items()
     }
 
 
@@ -129,9 +129,9 @@ def test_a_table_of_results_gives_no_argument(facts: Finds) -> None:
     ],
 )  # fmt: skip
 def test_a_call_names_arguments(facts: Finds, step: str, expected: Mapping[str, str]) -> None:
-    found = inputs(facts(requirement("It SHALL answer.", f"**WHEN** {step}")))
+    result = inputs(facts(requirement("It SHALL answer.", f"**WHEN** {step}")))
 
-    assert {name: schema["type"] for name, schema in found.items()} == expected
+    assert {name: schema["type"] for name, schema in result.items()} == expected
 
 
 def test_members_of_the_result_in_the_same_sentence_are_no_arguments(facts: Finds) -> None:

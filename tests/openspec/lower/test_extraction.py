@@ -19,10 +19,8 @@ EXACT = "The read surface SHALL contain exactly `schema`, `search`, and `fetch_o
 
 def said(body: str, *steps: str) -> str:
     """Returns a requirement with a scenario of the given steps."""
-    listed = "".join(f"- {step}\n" for step in steps)
-    return (
-        f"### Requirement: The MCP server SHALL do it\n\n{body}\n\n#### Scenario: It does\n{listed}"
-    )
+    listing = "".join(f"- {step}\n" for step in steps)
+    return f"### Requirement: The MCP server SHALL do it\n\n{body}\n\n#### Scenario: It does\n{listing}"
 
 
 def found(facts: Facts, kind: FactKind) -> list[tuple[str, ...]]:
@@ -280,9 +278,9 @@ def test_a_fact_of_a_body_stands_where_its_paragraph_does(facts: Finds) -> None:
         "It SHALL be so.\n\n```\nno `x` tool\n```\n\n- one\n- It SHALL list exactly `look_up` and\n"
         "  `find_all` as tools.\n\n\nNo tool SHALL advertise `old_id`."
     )
-    found = [(fact.kind, fact.at.line) for fact in facts(text).all]
+    result = [(fact.kind, fact.at.line) for fact in facts(text).all]
 
-    assert found == [(FactKind.EXACT_TOOLS, 18), (FactKind.FORBIDDEN_ARGUMENT, 22)]
+    assert result == [(FactKind.EXACT_TOOLS, 18), (FactKind.FORBIDDEN_ARGUMENT, 22)]
 
 
 @pytest.mark.parametrize(

@@ -38,17 +38,17 @@ def test_no_name_is_taken_for_a_tool_that_is_none(one: dict[str, Any]) -> None:
 
 
 def test_most_tools_are_found() -> None:
-    found = sum(len(_facts(one["file"]).tools) for one in DOCUMENTS)
-    known = sum(len(one["tools_found"]) for one in DOCUMENTS)
+    count = sum(len(_facts(item["file"]).tools) for item in DOCUMENTS)
+    known = sum(len(item["tools_found"]) for item in DOCUMENTS)
 
     # The reference list comes from a looser search with six false tool names.
-    assert found >= 0.85 * known
+    assert count >= 0.85 * known
 
 
 def test_only_sentences_about_the_list_bind_it() -> None:
     exact = {
-        one["file"]: {fact.names for fact in _facts(one["file"]).of(FactKind.EXACT_TOOLS)}
-        for one in DOCUMENTS
+        item["file"]: {fact.names for fact in _facts(item["file"]).of(FactKind.EXACT_TOOLS)}
+        for item in DOCUMENTS
     }
 
     assert sum(bool(lists) for lists in exact.values()) == 2

@@ -93,10 +93,10 @@ def test_requests_ids_and_paths_name_operations(
 
 
 def test_the_name_of_a_tool_names_the_operation_with_the_same_meaning(matches: Matches) -> None:
-    found = matches(said("The MCP server SHALL expose a `remove_boat` tool for boats."))
+    operation_matches = matches(said("The MCP server SHALL expose a `remove_boat` tool for boats."))
 
-    assert spoken(found) == {"DELETE /boats/{id}": 85}
-    assert found.answers("remove_boat")
+    assert spoken(operation_matches) == {"DELETE /boats/{id}": 85}
+    assert operation_matches.answers("remove_boat")
 
 
 def tools(found: OperationMatches) -> dict[str, str]:
@@ -172,10 +172,10 @@ def test_a_body_decides_before_a_scenario_which_request_a_tool_makes(matches: Ma
 
 def test_a_heading_with_verb_and_entity_is_enough_and_its_number_decides(matches: Matches) -> None:
     many = matches(said("The service SHALL do it.", name="List boats"))
-    one = matches(said("The service SHALL do it.", name="Get a boat"))
+    operation_matches = matches(said("The service SHALL do it.", name="Get a boat"))
 
     assert spoken(many) == {"GET /boats": ENOUGH}
-    assert spoken(one) == {"GET /boats/{id}": ENOUGH}
+    assert spoken(operation_matches) == {"GET /boats/{id}": ENOUGH}
 
 
 def test_verb_and_entity_in_a_sentence_need_arguments_in_common(matches: Matches) -> None:
@@ -187,15 +187,15 @@ def test_verb_and_entity_in_a_sentence_need_arguments_in_common(matches: Matches
 
 
 def test_a_step_in_a_user_interface_names_no_operation(matches: Matches) -> None:
-    found = matches(said("It SHALL.", "**WHEN** the user clicks to delete the boat"))
+    operation_matches = matches(said("It SHALL.", "**WHEN** the user clicks to delete the boat"))
 
-    assert spoken(found) == {}
+    assert spoken(operation_matches) == {}
 
 
 def test_a_request_that_the_api_lacks_is_kept_with_its_position(matches: Matches) -> None:
-    found = matches(said("The service SHALL answer `PUT /boats/{id}/moorings`."))
+    operation_matches = matches(said("The service SHALL answer `PUT /boats/{id}/moorings`."))
 
-    ((request, (capability, at)),) = found.unknown.items()
+    ((request, (capability, at)),) = operation_matches.unknown.items()
     assert (request, capability) == ("PUT /boats/{id}/moorings", "cap")
     assert at.line
 

@@ -93,7 +93,7 @@ def served(
     server = None
     if known.api and not diagnostics.failed:
         server = lower(known.api, with_budgets(config or Config(), known.capabilities), diagnostics)
-    return server, [found.code.id for found in diagnostics]
+    return server, [diagnostic.code.id for diagnostic in diagnostics]
 
 
 def tool_of(folder: Path, companion: str = GOOD, **more: Any) -> ToolSpec:
@@ -131,7 +131,7 @@ def test_upstream_tool_sends_its_operation_with_exactly_the_declared_arguments(
 def test_declared_schema_is_announced_and_the_operation_s_own_demands_are_checked(
     tmp_path: Path,
 ) -> None:
-    shelf = next(one for one in tool_of(tmp_path).arguments if one.name == "shelf")
+    shelf = next(argument for argument in tool_of(tmp_path).arguments if argument.name == "shelf")
 
     assert shelf.schema == {"type": "string", "description": "Shelf."}
     assert shelf.check == {"type": "string", "maxLength": 20}
@@ -151,7 +151,7 @@ def test_tool_without_an_upstream_is_answered_by_a_handler(tmp_path: Path) -> No
     assert server
     tool = server.tools[1]
     assert tool.route is None
-    assert [one.place for one in tool.arguments] == [Place.HANDLER]
+    assert [argument.place for argument in tool.arguments] == [Place.HANDLER]
     assert server.capability == tmp_path.name
     assert tool.scenarios == ()
 
@@ -250,13 +250,13 @@ def test_without_a_companion_and_an_exact_list_there_is_nothing_to_build(tmp_pat
 def test_title_and_instructions_are_the_companion_s_else_those_of_the_text(tmp_path: Path) -> None:
     own = GOOD.replace("mcpgen: 1", "mcpgen: 1\ntitle: Office\ninstructions: Ask for shelves.")
     bare, _ = served(tmp_path)
-    told, _ = served(tmp_path, own)
+    server, _ = served(tmp_path, own)
 
     assert bare
-    assert told
+    assert server
     assert bare.title == "Notes"
     assert bare.instructions.startswith("Tools of the Notes. Reads the notes of a small office")
-    assert (told.title, told.instructions) == ("Office", "Ask for shelves.")
+    assert (server.title, server.instructions) == ("Office", "Ask for shelves.")
 
 
 def test_orders_to_the_model_in_the_purpose_are_left_out_and_told(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ Finds = Callable[[str], Facts]
 
 def requirement(body: str, *steps: str, name: str = "The MCP server answers") -> str:
     """Returns a requirement with a scenario of the given steps."""
-    listed = "".join(f"- {step}\n" for step in steps)
-    return f"### Requirement: {name}\n\n{body}\n\n#### Scenario: The answer\n\n{listed}"
+    listing = "".join(f"- {step}\n" for step in steps)
+    return f"### Requirement: {name}\n\n{body}\n\n#### Scenario: The answer\n\n{listing}"
 
 
 @pytest.mark.parametrize(

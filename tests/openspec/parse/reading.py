@@ -52,10 +52,10 @@ def outline(found: Requirements | None) -> list[str]:
         kind = f"{requirement.change.value} " if requirement.change else ""
         was = f" (was {requirement.was})" if requirement.was else ""
         rows.append(f"{kind}{requirement.name}{was}")
-        rows += [f"  {each.name} ({len(each.steps)})" for each in requirement.scenarios]
+        rows += [f"  {scenario.name} ({len(scenario.steps)})" for scenario in requirement.scenarios]
     return rows
 
 
 def names(diagnostics: Diagnostics) -> list[str]:
     """Returns the code names of the diagnostics, sorted."""
-    return sorted(found.code.name for found in diagnostics)
+    return sorted(diagnostic.code.name for diagnostic in diagnostics)

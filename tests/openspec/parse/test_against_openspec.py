@@ -57,7 +57,7 @@ ON_PURPOSE = {
 def ask(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Returns OpenSpec's answers."""
     folder = npm_with(LISTED)
-    asked = subprocess.run(
+    completed = subprocess.run(
         [node(), "judge.mjs"],
         input=json.dumps(questions),
         cwd=folder,
@@ -65,20 +65,23 @@ def ask(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
         text=True,
         check=True,
     )
-    answers: list[dict[str, Any]] = json.loads(asked.stdout)
+    answers: list[dict[str, Any]] = json.loads(completed.stdout)
     return answers
 
 
 def verdict(diagnostics: Diagnostics, levels: dict[str, int]) -> tuple[bool, bool]:
     """Predicts from our diagnostics whether OpenSpec accepts a text, without and with `--strict`."""
-    worst = max((levels.get(found.code.name, 0) for found in diagnostics), default=0)
+    worst = max((levels.get(diagnostic.code.name, 0) for diagnostic in diagnostics), default=0)
     return worst < ERROR, worst < WARNING
 
 
 def scenarios_of(found: Requirements | None) -> list[list[str]]:
     """Returns the scenario texts of each requirement, without empty texts, as OpenSpec does."""
     every = found.requirements if found else ()
-    return [[each.text.strip() for each in one.scenarios if each.text.strip()] for one in every]
+    return [
+        [scenario.text.strip() for scenario in requirement.scenarios if scenario.text.strip()]
+        for requirement in every
+    ]
 
 
 def corpus(kind: str) -> dict[str, str]:
@@ -102,19 +105,26 @@ def scrambled(texts: list[str], seed: int) -> str:
 
 def same_spec(text: str, answer: dict[str, Any]) -> None:
     """Asserts that a spec is parsed as by OpenSpec."""
-    found, diagnostics = spec(text)
-    theirs = [[each["rawText"] for each in one["scenarios"]] for one in answer["requirements"]]
+    requirements, diagnostics = spec(text)
+    theirs = [
+        [scenario["rawText"] for scenario in requirement["scenarios"]]
+        for requirement in answer["requirements"]
+    ]
     assert verdict(diagnostics, LEVELS) == (answer["valid"], answer["strict"])
-    assert scenarios_of(found) == theirs
+    assert scenarios_of(requirements) == theirs
 
 
 def same_delta(text: str, answer: dict[str, Any]) -> None:
     """Asserts that a delta is parsed as by OpenSpec."""
-    found, diagnostics = delta(text)
+    requirements, diagnostics = delta(text)
     ours = [
-        (each.change, each.name, [scenario.name for scenario in each.scenarios])
-        for each in (found.requirements if found else ())
-        if each.change != "renamed"
+        (
+            requirement.change,
+            requirement.name,
+            [scenario.name for scenario in requirement.scenarios],
+        )
+        for requirement in (requirements.requirements if requirements else ())
+        if requirement.change != "renamed"
     ]
     theirs = [
         (change, block["name"], block["scenarios"])
@@ -127,8 +137,8 @@ def same_delta(text: str, answer: dict[str, Any]) -> None:
 
 def same_view(main: str | None, text: str, answer: dict[str, Any], capability: str = "x") -> None:
     """Asserts that a merge equals the result of `openspec archive`."""
-    found, diagnostics = view(main, text, capability)
-    assert (found.text if found else None) == answer.get("text"), answer.get("refused")
+    result, diagnostics = view(main, text, capability)
+    assert (result.text if result else None) == answer.get("text"), answer.get("refused")
     assert diagnostics.failed is ("refused" in answer)
 
 
@@ -215,9 +225,9 @@ def test_the_deltas_of_the_corpus_make_of_its_specs_what_archive_does() -> None:
 def test_scrambled_deltas_make_of_specs_what_archive_does() -> None:
     texts = [row[2] for row in MERGES]
     pairs = [
-        (chosen[1], scrambled(texts, seed))
+        (choices[1], scrambled(texts, seed))
         for seed in range(400)
-        if (chosen := random.Random(seed).choice(MERGES))
+        if (choices := random.Random(seed).choice(MERGES))
     ]
 
     questions = [
@@ -252,7 +262,7 @@ def test_archive_itself_writes_the_view(tmp_path: Path) -> None:
         check=False,
     )
 
-    found, _ = view(main, text)
+    result, _ = view(main, text)
     assert archived.returncode == 0, archived.stdout + archived.stderr
-    assert found is not None
-    assert written.read_text(encoding="utf-8") == found.text
+    assert result is not None
+    assert written.read_text(encoding="utf-8") == result.text

@@ -27,10 +27,10 @@ def documents() -> list[dict[str, Any]]:
 def test_a_real_document_has_as_many_steps_as_people_count(row: dict[str, Any]) -> None:
     text = (CORPUS / row["file"]).read_text(encoding="utf-8")
 
-    found, diagnostics = (delta if row["kind"] == "delta" else spec)(text)
+    result, diagnostics = (delta if row["kind"] == "delta" else spec)(text)
 
-    requirements = found.requirements if found else ()
-    scenarios = [scenario for each in requirements for scenario in each.scenarios]
+    requirements = result.requirements if result else ()
+    scenarios = [scenario for requirement in requirements for scenario in requirement.scenarios]
     steps = sum(len(scenario.steps) for scenario in scenarios) - PROSE.get(row["file"], 0)
     counted = (row["requirements"], row["scenarios"], row["steps"])
     assert (len(requirements), len(scenarios), steps) == counted
@@ -44,14 +44,14 @@ def test_a_flattened_page_says_what_its_document_says() -> None:
         pytest.skip("there is no such page")
 
     page, _ = delta(pages[0].read_text(encoding="utf-8"))
-    written, _ = delta((CORPUS / name).read_text(encoding="utf-8"))
+    requirements, _ = delta((CORPUS / name).read_text(encoding="utf-8"))
 
     assert page is not None
-    assert written is not None
-    for flat, marked in zip(page.requirements, written.requirements, strict=True):
+    assert requirements is not None
+    for flat, marked in zip(page.requirements, requirements.requirements, strict=True):
         assert flat.name == marked.name.replace("`", "")
-        for one, other in zip(flat.scenarios, marked.scenarios, strict=True):
-            assert one.name == other.name.replace("`", "")
-            assert [(step.keyword, step.role, step.text) for step in one.steps] == [
+        for scenario, other in zip(flat.scenarios, marked.scenarios, strict=True):
+            assert scenario.name == other.name.replace("`", "")
+            assert [(step.keyword, step.role, step.text) for step in scenario.steps] == [
                 (step.keyword, step.role, step.text.replace("`", "")) for step in other.steps
             ]

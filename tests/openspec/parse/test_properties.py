@@ -43,10 +43,12 @@ def places(found: Requirements) -> list[tuple[str, int, int]]:
 @given(texts)
 def test_a_text_has_requirements_or_an_error(text: str) -> None:
     for read in (spec, delta):
-        found, diagnostics = read(text)
+        requirements, diagnostics = read(text)
 
-        assert (found is None) <= diagnostics.failed
-        assert all(each.at.line > 0 and each.at.column > 0 for each in diagnostics)
+        assert (requirements is None) <= diagnostics.failed
+        assert all(
+            diagnostic.at.line > 0 and diagnostic.at.column > 0 for diagnostic in diagnostics
+        )
 
 
 @settings(max_examples=examples(100, 300))
@@ -54,8 +56,8 @@ def test_a_text_has_requirements_or_an_error(text: str) -> None:
 def test_everything_stands_on_the_line_it_says(text: str) -> None:
     written = document(text).text.split("\n")
 
-    for found, _ in (spec(text), delta(text)):
-        for start, line, column in places(found) if found else ():
+    for requirements, _ in (spec(text), delta(text)):
+        for start, line, column in places(requirements) if requirements else ():
             assert 1 <= line <= len(written)
             assert written[line - 1][column - 1 :].strip() or not start
 
@@ -89,10 +91,10 @@ def test_a_text_behind_an_open_fence_changes_nothing(more: list[str]) -> None:
     text = ABOVE + "- WHEN a\n`````````\n"
     inside = [line.replace("`", "") for line in more]
 
-    found, _ = spec(text + "\n".join(inside))
+    requirements, _ = spec(text + "\n".join(inside))
 
-    assert found is not None
-    assert [len(each.scenarios[0].steps) for each in found.requirements] == [1]
+    assert requirements is not None
+    assert [len(requirement.scenarios[0].steps) for requirement in requirements.requirements] == [1]
     assert all(fenced_lines(["`````````", *inside]))
 
 
@@ -100,6 +102,6 @@ def test_a_text_behind_an_open_fence_changes_nothing(more: list[str]) -> None:
 def test_how_lines_end_does_not_matter(text: str) -> None:
     written = [text, text.replace("\n", "\r\n"), text.replace("\n", "\r"), "\ufeff" + text]
 
-    found = [spec(each)[0] for each in written]
+    requirementses = [spec(requirements)[0] for requirements in written]
 
-    assert all(each == found[0] for each in found)
+    assert all(requirements == requirementses[0] for requirements in requirementses)

@@ -12,22 +12,22 @@ from mcpgen.openspec.parse import parse_requirements
 
 @pytest.mark.parametrize(("body", "steps"), [row[1:] for row in STEPS], ids=[r[0] for r in STEPS])
 def test_the_steps_of_a_scenario(body: str, steps: list[str]) -> None:
-    found, _ = spec(ABOVE + body)
+    requirements, _ = spec(ABOVE + body)
 
-    assert found is not None
-    (scenario,) = found.requirements[0].scenarios
-    read = [f"{each.keyword or '-'} {each.role} {each.text}" for each in scenario.steps]
+    assert requirements is not None
+    (scenario,) = requirements.requirements[0].scenarios
+    read = [f"{step.keyword or '-'} {step.role} {step.text}" for step in scenario.steps]
     assert read == steps
-    assert [each.number for each in scenario.steps] == list(range(1, len(steps) + 1))
+    assert [step.number for step in scenario.steps] == list(range(1, len(steps) + 1))
 
 
 @pytest.mark.parametrize(
     ("text", "rows", "findings"), [row[1:] for row in SPECS], ids=[row[0] for row in SPECS]
 )
 def test_the_requirements_of_a_spec(text: str, rows: list[str], findings: list[str]) -> None:
-    found, diagnostics = spec(text)
+    requirements, diagnostics = spec(text)
 
-    assert outline(found) == rows
+    assert outline(requirements) == rows
     assert names(diagnostics) == findings
 
 
@@ -35,9 +35,9 @@ def test_the_requirements_of_a_spec(text: str, rows: list[str], findings: list[s
     ("text", "rows", "findings"), [row[1:] for row in DELTAS], ids=[row[0] for row in DELTAS]
 )
 def test_the_requirements_of_a_delta(text: str, rows: list[str], findings: list[str]) -> None:
-    found, diagnostics = delta(text)
+    requirements, diagnostics = delta(text)
 
-    assert outline(found) == rows
+    assert outline(requirements) == rows
     assert names(diagnostics) == findings
 
 
@@ -49,9 +49,11 @@ def test_the_requirements_after_a_change(
 ) -> None:
     diagnostics = Diagnostics()
 
-    found = parse_requirements(change(main, text), diagnostics)
+    result = parse_requirements(change(main, text), diagnostics)
 
-    assert ([each.name for each in found.requirements] if found else None) == requirements
+    assert (
+        [requirement.name for requirement in result.requirements] if result else None
+    ) == requirements
     assert diagnostics.failed is (requirements is None)
 
 
@@ -60,24 +62,27 @@ def test_a_refusal_stands_where_the_delta_asks_for_it() -> None:
 
     _, diagnostics = view(main, text)
 
-    (found,) = [each for each in diagnostics if each.code.name == "unfitting-delta"]
-    assert (found.at.file, found.at.line) == ("delta.md", 2)
+    (diagnostic,) = [each for each in diagnostics if each.code.name == "unfitting-delta"]
+    assert (diagnostic.at.file, diagnostic.at.line) == ("delta.md", 2)
 
 
 def test_every_line_of_a_view_knows_the_file_it_was_written_in() -> None:
     _, main, text, _ = next(row for row in MERGES if row[0] == "everything at once")
 
-    found = parse_requirements(change(main, text), Diagnostics())
+    requirements = parse_requirements(change(main, text), Diagnostics())
 
-    assert found is not None
-    places = [(each.name, each.at.file, each.at.line) for each in found.requirements]
+    assert requirements is not None
+    places = [
+        (requirement.name, requirement.at.file, requirement.at.line)
+        for requirement in requirements.requirements
+    ]
     assert places == [("C", "delta.md", 8), ("D", "delta.md", 2)]
-    assert found.requirements[0].was == "A"
-    assert found.requirements[0].scenarios[0].steps[1].at.line == 13
+    assert requirements.requirements[0].was == "A"
+    assert requirements.requirements[0].scenarios[0].steps[1].at.line == 13
 
 
 def test_a_digest_changes_with_the_steps_and_not_with_how_they_are_written() -> None:
-    written = [
+    lines = [
         "- **WHEN** a b\n- **THEN** c\n",
         "* WHEN a\n  b\n\n* then c\n",
         "1. **When**: *a* b\n2. THEN c\n",
@@ -85,30 +90,30 @@ def test_a_digest_changes_with_the_steps_and_not_with_how_they_are_written() -> 
     ]
 
     digests = []
-    for body in written:
-        found, _ = spec(ABOVE + body)
-        assert found is not None
-        digests.append(found.requirements[0].scenarios[0].digest)
+    for body in lines:
+        requirements, _ = spec(ABOVE + body)
+        assert requirements is not None
+        digests.append(requirements.requirements[0].scenarios[0].digest)
 
     assert digests[0] == digests[1] == digests[2] != digests[3]
     assert len(digests[0]) == 12
 
 
 def test_places_are_lines_and_columns_from_one() -> None:
-    found, _ = spec(ABOVE + "  - **WHEN** a\n    b\n  - **THEN** c\n")
+    requirements, _ = spec(ABOVE + "  - **WHEN** a\n    b\n  - **THEN** c\n")
 
-    assert found is not None
-    (requirement,) = found.requirements
+    assert requirements is not None
+    (requirement,) = requirements.requirements
     (scenario,) = requirement.scenarios
     places = [requirement.at, scenario.at, *(step.at for step in scenario.steps)]
     assert [(at.line, at.column) for at in places] == [(8, 1), (11, 1), (12, 3), (14, 3)]
 
 
 def test_title_purpose_and_texts_are_as_written() -> None:
-    found, _ = spec(ABOVE + "- **WHEN** a\n  b\n\n")
+    requirements, _ = spec(ABOVE + "- **WHEN** a\n  b\n\n")
 
-    assert found is not None
-    assert found.title == "Title"
-    assert found.purpose.startswith("A purpose that is said")
-    assert found.requirements[0].text == "It SHALL be."
-    assert found.requirements[0].scenarios[0].text == "- **WHEN** a\n  b"
+    assert requirements is not None
+    assert requirements.title == "Title"
+    assert requirements.purpose.startswith("A purpose that is said")
+    assert requirements.requirements[0].text == "It SHALL be."
+    assert requirements.requirements[0].scenarios[0].text == "- **WHEN** a\n  b"

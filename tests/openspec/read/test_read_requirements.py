@@ -30,16 +30,16 @@ def reads(path: Path | str, **choice: str) -> tuple[RequirementSource | None, li
     """Reads requirements; returns the source and the code names of the diagnostics."""
     diagnostics = Diagnostics()
     source = read_requirements(str(path), diagnostics, **choice)
-    return source, [found.code.name for found in diagnostics]
+    return source, [diagnostic.code.name for diagnostic in diagnostics]
 
 
 def test_a_spec_is_read_with_its_companion(writes: Any) -> None:
     folder = writes(PROJECT)
 
-    source, found = reads(folder / "openspec/specs/adapter/spec.md")
+    source, texts = reads(folder / "openspec/specs/adapter/spec.md")
 
     assert source is not None
-    assert (source.capability, source.change, found) == ("adapter", "", [])
+    assert (source.capability, source.change, texts) == ("adapter", "", [])
     assert source.main is not None
     assert source.main.text == SPEC
     assert source.companion is not None
@@ -54,12 +54,12 @@ def test_a_spec_is_read_with_its_companion(writes: Any) -> None:
 def test_a_delta_is_told_by_its_headings(path: str, writes: Any) -> None:
     folder = writes(PROJECT | {"delta.md": DELTA, "flat.md": DELTA.replace("#", "").lstrip()})
 
-    source, found = reads(folder / path)
+    source, texts = reads(folder / path)
 
     assert source is not None
     assert source.main is None
-    assert [each.name for each in source.deltas] == [(folder / path).as_posix()]
-    assert found == []
+    assert [delta.name for delta in source.deltas] == [(folder / path).as_posix()]
+    assert texts == []
 
 
 def test_a_spec_that_shows_a_delta_as_code_is_a_spec(writes: Any) -> None:
@@ -75,23 +75,23 @@ def test_a_spec_that_shows_a_delta_as_code_is_a_spec(writes: Any) -> None:
 def test_a_change_is_read_beside_the_spec_it_changes(start: str, writes: Any) -> None:
     folder = writes(PROJECT)
 
-    source, found = reads(folder / start, change="more")
+    source, texts = reads(folder / start, change="more")
 
     assert source is not None
-    assert (source.capability, source.change, found) == ("adapter", "more", [])
+    assert (source.capability, source.change, texts) == ("adapter", "more", [])
     assert source.main is not None
     assert source.main.name.endswith("specs/adapter/spec.md")
-    assert [each.text for each in source.deltas] == [DELTA]
+    assert [delta.text for delta in source.deltas] == [DELTA]
     assert source.companion is not None
 
 
 def test_a_change_may_bring_a_spec_that_is_not_there_yet(writes: Any) -> None:
     folder = writes(PROJECT)
 
-    source, found = reads(folder, change="new")
+    source, texts = reads(folder, change="new")
 
     assert source is not None
-    assert (source.capability, source.main, len(source.deltas), found) == ("fresh", None, 1, [])
+    assert (source.capability, source.main, len(source.deltas), texts) == ("fresh", None, 1, [])
 
 
 def test_a_change_leaves_other_capabilities_as_they_are(writes: Any) -> None:
@@ -123,10 +123,10 @@ def test_a_choice_that_is_not_there_is_told(
 
     source = read_requirements(str(writes(PROJECT)), diagnostics, **choice)
 
-    (found,) = diagnostics
+    (diagnostic,) = diagnostics
     assert source is None
-    assert found.code.name == name
-    assert hint in found.hint
+    assert diagnostic.code.name == name
+    assert hint in diagnostic.hint
 
 
 @pytest.mark.parametrize(
@@ -141,35 +141,35 @@ def test_a_choice_that_is_not_there_is_told(
 def test_what_cannot_be_read_is_told(
     files: dict[str, str | bytes], path: str, name: str, writes: Any
 ) -> None:
-    source, found = reads(writes(files) / path)
+    source, texts = reads(writes(files) / path)
 
     assert source is None
-    assert found == [name]
+    assert texts == [name]
 
 
 def test_standard_input_has_no_companion_and_is_refused() -> None:
-    source, found = reads("-")
+    source, texts = reads("-")
 
     assert source is None
-    assert found == ["unreadable-file"]
+    assert texts == ["unreadable-file"]
     assert not is_openspec("-")
 
 
 def test_a_change_is_not_read_from_a_file(writes: Any) -> None:
-    source, found = reads(writes(PROJECT) / "openspec/specs/adapter/spec.md", change="more")
+    source, texts = reads(writes(PROJECT) / "openspec/specs/adapter/spec.md", change="more")
 
     assert source is None
-    assert found == ["unknown-in-openspec"]
+    assert texts == ["unknown-in-openspec"]
 
 
 def test_a_broken_companion_is_told_where_it_breaks(writes: Any) -> None:
     folder = writes({"spec.md": SPEC, "mcp.yaml": "mcpgen: [1\n"})
 
-    source, found = reads(folder / "spec.md")
+    source, texts = reads(folder / "spec.md")
 
     assert source is not None
     assert source.companion is None
-    assert found == ["broken-yaml"]
+    assert texts == ["broken-yaml"]
 
 
 @pytest.mark.parametrize("link", ["specs/a/spec.md", "specs/a/mcp.yaml"])
@@ -181,9 +181,9 @@ def test_links_out_of_the_folder_are_not_followed(link: str, writes: Any, tmp_pa
     path.unlink(missing_ok=True)
     path.symlink_to(secret)
 
-    source, found = reads(folder / "openspec")
+    source, texts = reads(folder / "openspec")
 
-    assert found == ["unreadable-file"]
+    assert texts == ["unreadable-file"]
     assert source is None or source.companion is None
 
 
@@ -194,10 +194,10 @@ def test_links_to_folders_are_not_followed(writes: Any, tmp_path: Path) -> None:
     (folder / "openspec/specs/b").symlink_to(tmp_path / "elsewhere")
     (folder / "openspec/specs/a/loop").symlink_to(folder / "openspec/specs")
 
-    source, found = reads(folder)
+    source, texts = reads(folder)
 
     assert source is not None
-    assert (source.capability, found) == ("a", [])
+    assert (source.capability, texts) == ("a", [])
 
 
 def test_requirements_are_told_from_other_specifications(writes: Any) -> None:

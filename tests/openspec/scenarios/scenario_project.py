@@ -100,7 +100,7 @@ def server(*proofs: BoundScenario, fixtures: tuple[Fixture, ...] = (SHELF,)) -> 
 
 def proof(test: str, *steps: BoundStep, **more: object) -> BoundScenario:
     """Returns a scenario whose action is `list_books`."""
-    made = BoundScenario(
+    bound_scenario = BoundScenario(
         name=test.replace("_", " ").capitalize(),
         test=test,
         text="\n".join(f"- {step.text}" for step in steps),
@@ -110,7 +110,7 @@ def proof(test: str, *steps: BoundStep, **more: object) -> BoundScenario:
         steps=steps,
         at=AT,
     )
-    return replace(made, **more)  # type: ignore[arg-type]
+    return replace(bound_scenario, **more)  # type: ignore[arg-type]
 
 
 def when(number: int = 1, text: str = "WHEN a client calls `list_books`") -> BoundStep:
@@ -121,8 +121,8 @@ def when(number: int = 1, text: str = "WHEN a client calls `list_books`") -> Bou
 def then(number: int, text: str, *assertions: Assertion, **more: object) -> BoundStep:
     """Returns a step with assertions; pending without assertions."""
     binding = Binding.ASSERTED if assertions else Binding.PENDING
-    made = BoundStep(number, f"THEN {text}", binding, AT, assertions)
-    return replace(made, **more)  # type: ignore[arg-type]
+    bound_step = BoundStep(number, f"THEN {text}", binding, AT, assertions)
+    return replace(bound_step, **more)  # type: ignore[arg-type]
 
 
 def call(name: str, arguments: Json, **more: object) -> ScenarioAction:
@@ -155,7 +155,7 @@ def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 def performed(folder: Path) -> tuple[subprocess.CompletedProcess[str], Mapping[str, Any]]:
     """Runs the scenarios; returns the process and matrix rows by scenario name."""
     path = folder / "matrix.json"
-    done = run(folder, f"--matrix={path}")
-    assert path.exists(), done.stdout + done.stderr
+    completed = run(folder, f"--matrix={path}")
+    assert path.exists(), completed.stdout + completed.stderr
     rows = json.loads(path.read_text("utf-8"))["scenarios"]
-    return done, {row["scenario"]: row for row in rows}
+    return completed, {row["scenario"]: row for row in rows}

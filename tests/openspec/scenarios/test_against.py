@@ -161,8 +161,8 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def keep_scenarios(spec: str, *titles: str) -> None:
     """Removes the other scenarios: over stdio each scenario starts a server."""
     head, *sections = Path(spec).read_text("utf-8").split("#### Scenario: ")
-    kept = [section for section in sections if section.split("\n", 1)[0] in titles]
-    Path(spec).write_text("#### Scenario: ".join([head, *kept]), "utf-8")
+    names = [section for section in sections if section.split("\n", 1)[0] in titles]
+    Path(spec).write_text("#### Scenario: ".join([head, *names]), "utf-8")
 
 
 def statuses(result: Result) -> dict[str, str]:
@@ -212,11 +212,11 @@ def test_a_fixture_with_an_upstream_needs_the_word_of_the_caller(spec: str, url:
     keep_scenarios(spec, "Books are read", "A book is missing")
 
     without = scenarios(spec, "--against", url, "--format", "json")
-    given = scenarios(spec, "--against", url, "--given", "stubbed", "--format", "json")
+    result = scenarios(spec, "--against", url, "--given", "stubbed", "--format", "json")
 
     assert statuses(without)["A book is missing"] == "pending"
     assert "--given stubbed" in without.stdout
-    assert statuses(given)["A book is missing"] == "passed"
+    assert statuses(result)["A book is missing"] == "passed"
 
 
 API = """openapi: 3.0.3

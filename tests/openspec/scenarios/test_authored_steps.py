@@ -68,9 +68,11 @@ def bound(folder: Path, steps: str, companion: str) -> tuple[BoundScenario, Boun
     assert source.companion
     requirements = parse_requirements(source, diagnostics)
     assert requirements
-    found = parse_companion(source.companion, diagnostics)
-    scenarios = bind_requirements(requirements, found, TOOLS, diagnostics)
-    assert not [one for one in diagnostics if one.code.name != "unused-fixture"]
+    result = parse_companion(source.companion, diagnostics)
+    scenarios = bind_requirements(requirements, result, TOOLS, diagnostics)
+    assert not [
+        diagnostic for diagnostic in diagnostics if diagnostic.code.name != "unused-fixture"
+    ]
     return scenarios.every[0][1], scenarios
 
 
@@ -168,7 +170,7 @@ def test_an_action_gets_the_words_of_its_step(
     scenario, _ = bound(tmp_path, text, steps)
 
     assert [action.value for action in scenario.actions] == ([value] if value else [])
-    claims = [dict(one.claims) for one in scenario.steps[1].assertions]
+    claims = [dict(assertion.claims) for assertion in scenario.steps[1].assertions]
     assert claims == ([{"equals": 2}] if value else [])
     assert bindings(scenario)[2] is (Binding.ASSERTED if value else Binding.PENDING)
 
@@ -185,8 +187,8 @@ def test_an_action_uses_a_value_that_the_definition_of_another_step_saves(tmp_pa
 
     scenario, _ = bound(tmp_path, text, steps)
 
-    found = [(action.name, action.value, dict(action.save)) for action in scenario.actions]
-    assert found == [
+    result = [(action.name, action.value, dict(action.save)) for action in scenario.actions]
+    assert result == [
         ("list_books", {}, {"first": "**.id"}),
         ("get_book", {"book_id": "${first}"}, {}),
     ]
@@ -215,9 +217,11 @@ def test_a_text_stays_a_text_for_an_argument_that_takes_texts_or_null(
     step = Step(1, "WHEN", Role.WHEN, f"opens {word}", Location("spec.md"))
     scenario = Scenario("Reads", (step,), "", "", Location("spec.md"))
 
-    found = match_premises(scenario, [definition], StepContext({"get_book": arguments}, {}, {}))
+    authored_premises = match_premises(
+        scenario, [definition], StepContext({"get_book": arguments}, {}, {})
+    )
 
-    assert [action.value for action in found.actions] == [{"book_id": value}]
+    assert [action.value for action in authored_premises.actions] == [{"book_id": value}]
     assert typed_value(word, "book_id", arguments) == value
 
 
@@ -252,8 +256,8 @@ def test_an_operand_has_the_text_of_the_step(
 
     scenario, _ = bound(tmp_path, text, steps)
 
-    found = [[*one.claims.values()] for one in scenario.steps[1].assertions]
-    assert found == ([] if operand is None else [[operand]])
+    result = [[*assertion.claims.values()] for assertion in scenario.steps[1].assertions]
+    assert result == ([] if operand is None else [[operand]])
     assert bindings(scenario)[1] is (Binding.PENDING if operand is None else Binding.ASSERTED)
 
 
@@ -288,8 +292,8 @@ def test_a_request_gets_the_text_in_its_encoding(
 
     scenario, _ = bound(tmp_path, text, steps)
 
-    found = [(action.path, action.headers["X-Book"]) for action in scenario.actions]
-    assert found == ([sent] if sent else [])
+    result = [(action.path, action.headers["X-Book"]) for action in scenario.actions]
+    assert result == ([sent] if sent else [])
 
 
 @pytest.mark.parametrize("given", ["a reader opens a book", "`list_books` is called"])
@@ -336,7 +340,7 @@ def test_set_up_is_part_of_the_test_and_seen_by_a_running_server(tmp_path: Path)
     text = "- **GIVEN** a book on the shelf\n- **WHEN** `get_book` is called\n- **THEN** the call SHALL succeed\n"
 
     scenario, scenarios = bound(tmp_path, text, steps)
-    seen = observable(scenarios, is_http=False, given=())
+    bound_scenarios = observable(scenarios, is_http=False, given=())
     project = emit(server(scenario, fixtures=scenarios.fixtures), Config(), Diagnostics())
 
     (test,) = [file.text for file in project.files if "tests/scenarios/test_the" in file.path]
@@ -347,7 +351,7 @@ def test_set_up_is_part_of_the_test_and_seen_by_a_running_server(tmp_path: Path)
         "# Read from the phrase is-called.",
         'await scene.call("get_book", {"book_id": "${book}"})',
     ]
-    assert seen.every[0][1].setup == scenario.setup
+    assert bound_scenarios.every[0][1].setup == scenario.setup
 
 
 def test_bind_reports_unused_definitions_and_drafts_no_defined_scenario(tmp_path: Path) -> None:
@@ -364,7 +368,11 @@ tools:
     result = bind(str(tmp_path / "spec.md"), check=True)
 
     assert not result.scenarios
-    names = [one.message for one in result.diagnostics if one.code.name == "unused-definition"]
+    names = [
+        diagnostic.message
+        for diagnostic in result.diagnostics
+        if diagnostic.code.name == "unused-definition"
+    ]
     assert names == ["the step definition `a moon` matches no step"]
 
 
@@ -388,9 +396,9 @@ def test_a_step_of_every_server_needs_no_declared_fixture(tmp_path: Path) -> Non
     assert source.companion
     requirements = parse_requirements(source, Diagnostics())
     assert requirements
-    found = parse_companion(source.companion, Diagnostics())
+    companion = parse_companion(source.companion, Diagnostics())
 
-    ((_, scenario),) = bind_requirements(requirements, found, TOOLS, Diagnostics()).every
+    ((_, scenario),) = bind_requirements(requirements, companion, TOOLS, Diagnostics()).every
 
     assert scenario.given == ()
     assert scenario.coverage is Coverage.BOUND

@@ -75,23 +75,23 @@ def proofs_of(folder: Path, text: str, companion: str = "") -> tuple[BoundScenar
     assert source
     requirements = parse_requirements(source, diagnostics)
     assert requirements
-    found = parse_companion(source.companion, diagnostics) if source.companion else None
-    proofs = bind_requirements(requirements, found, TOOLS, diagnostics)
+    result = parse_companion(source.companion, diagnostics) if source.companion else None
+    proofs = bind_requirements(requirements, result, TOOLS, diagnostics)
     lint_steps(proofs, diagnostics)
-    ids = [one.code.id for one in diagnostics.sorted()]
+    ids = [diagnostic.code.id for diagnostic in diagnostics.sorted()]
     return proofs, [id for id in ids if id >= "MG785" or id == "MG708"]
 
 
 def test_a_text_alone_is_bound_as_far_as_phrases_go(tmp_path: Path) -> None:
     proofs, codes = proofs_of(tmp_path, TEXT)
 
-    listed, nobody, somebody = (proof for _, proof in proofs.every)
-    assert [step.binding for step in listed.steps] == [
+    bound_scenario, nobody, somebody = (proof for _, proof in proofs.every)
+    assert [step.binding for step in bound_scenario.steps] == [
         Binding.PREMISE,
         Binding.ASSERTED,
         Binding.PENDING,
     ]
-    assert listed.coverage is Coverage.PARTIAL
+    assert bound_scenario.coverage is Coverage.PARTIAL
     assert nobody.coverage is Coverage.PENDING
     assert not somebody.actions
     assert proofs.percent == 25.0
@@ -143,30 +143,30 @@ def test_a_when_behind_a_given_without_a_fixture_is_told_that_the_fixture_is_mis
 
     lint_steps(bind_requirements(requirements, None, TOOLS, Diagnostics()), diagnostics)
 
-    (found,) = [each for each in diagnostics if "get_book" in each.message]
-    assert "say it as in" not in found.hint
-    assert found.hint == (
+    (diagnostic,) = [each for each in diagnostics if "get_book" in each.message]
+    assert "say it as in" not in diagnostic.hint
+    assert diagnostic.hint == (
         "bind it in `mcp.yaml`, "
         "or name a fixture for step 1 under `given`: no WHEN is read without it"
     )
 
 
 def test_phrase_like_the_step_is_offered() -> None:
-    found = likest("WHEN a client calls the tool `find` with `a`", premised=True)
+    step_definition = likest("WHEN a client calls the tool `find` with `a`", premised=True)
 
-    assert found is not None
-    assert found.example.startswith("a client calls")
+    assert step_definition is not None
+    assert step_definition.example.startswith("a client calls")
 
 
 def test_the_author_goes_before_the_phrases(tmp_path: Path) -> None:
     proofs, codes = proofs_of(tmp_path, TEXT, COMPANION)
 
-    listed, nobody, somebody = (proof for _, proof in proofs.every)
-    assert listed.stale
-    assert listed.coverage is Coverage.STALE
-    assert listed.steps[2].assertions[0].claims == {"include": ["*_book", "*_books"]}
-    assert not listed.steps[2].assertions[0].phrase
-    assert listed.steps[1].assertions[0].phrase == "exact-tools"
+    bound_scenario, nobody, somebody = (proof for _, proof in proofs.every)
+    assert bound_scenario.stale
+    assert bound_scenario.coverage is Coverage.STALE
+    assert bound_scenario.steps[2].assertions[0].claims == {"include": ["*_book", "*_books"]}
+    assert not bound_scenario.steps[2].assertions[0].phrase
+    assert bound_scenario.steps[1].assertions[0].phrase == "exact-tools"
     assert nobody.coverage is Coverage.BOUND
     assert somebody.coverage is Coverage.MANUAL
     assert codes == []
@@ -215,8 +215,8 @@ def test_a_snippet_can_be_pasted_and_is_false_until_it_is_filled(tmp_path: Path)
     # A snippet cannot choose the fixture for an empty shelf.
     assert codes == ["MG788"]
     assert "    # given: the fixture that brings about: GIVEN an empty shelf\n" in pasted
-    listed, nobody, somebody = (proof for _, proof in again.every)
-    assert listed.coverage is somebody.coverage is Coverage.BOUND
+    bound_scenario, nobody, somebody = (proof for _, proof in again.every)
+    assert bound_scenario.coverage is somebody.coverage is Coverage.BOUND
     assert [step.binding for step in nobody.steps if not step.premised] == [Binding.ASSERTED]
     assert not any(proof.stale for _, proof in again.every)
     assert pasted.count("say here what has to come back") == 3
@@ -244,9 +244,11 @@ def test_the_same_text_makes_the_same_tests(tmp_path: Path) -> None:
     texts = []
     for _ in range(2):
         proofs, _ = proofs_of(tmp_path, TEXT, COMPANION)
-        made = server(fixtures=proofs.fixtures)
-        object.__setattr__(made, "proofs", proofs)
-        texts.append([(file.path, file.text) for file in emit(made, Config(), Diagnostics()).files])
+        result = server(fixtures=proofs.fixtures)
+        object.__setattr__(result, "proofs", proofs)
+        texts.append(
+            [(file.path, file.text) for file in emit(result, Config(), Diagnostics()).files]
+        )
 
     assert texts[0] == texts[1]
 
@@ -278,7 +280,7 @@ def hostile(text: str) -> dict[str, str]:
 
     from mcpgen.openspec.model.companion import AssertionTarget
 
-    made = proof(
+    result = proof(
         "a_test",
         when(text=text),
         then(2, text, claim(AssertionTarget.PATH, text, equals=text)),
@@ -290,7 +292,7 @@ def hostile(text: str) -> dict[str, str]:
     object.__setattr__(
         server_,
         "proofs",
-        BoundScenarios((BoundRequirement(text, "a_requirement", (made, made), AT),)),
+        BoundScenarios((BoundRequirement(text, "a_requirement", (result, result), AT),)),
     )
     files = emit(server_, Config(), Diagnostics()).files
     return {file.path: file.text for file in files if "scenario" in file.path.lower()}

@@ -50,10 +50,10 @@ SCENARIOS = (
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     """Returns matrix rows by scenario name."""
-    made = replace(server(*SCENARIOS), confirmation=ConfirmationSpec(("list_books", "get_book")))
-    return performed(written(made, tmp_path_factory.mktemp("shelf")))[1]
+    result = replace(server(*SCENARIOS), confirmation=ConfirmationSpec(("list_books", "get_book")))
+    return performed(written(result, tmp_path_factory.mktemp("shelf")))[1]
 
 
-@pytest.mark.parametrize("name", [each.name for each in SCENARIOS])
+@pytest.mark.parametrize("name", [item.name for item in SCENARIOS])
 def test_a_call_is_confirmed_and_a_plain_request_is_not(rows: Mapping[str, Any], name: str) -> None:
     assert (rows[name]["status"], rows[name].get("told", "")) == ("passed", "")

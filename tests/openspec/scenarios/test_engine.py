@@ -72,8 +72,8 @@ def test_what_is_no_path_is_said_to_be_none(path: str) -> None:
 
 
 def lies(path: str, **claimed: Any) -> str:
-    told: str = claims.false(claimed, paths.find_values(path, VALUE))
-    return told
+    message: str = claims.false(claimed, paths.find_values(path, VALUE))
+    return message
 
 
 CLAIMS = [
@@ -296,8 +296,8 @@ def test_an_action_that_was_done_is_no_accident(done: Any) -> None:
 
 @pytest.mark.parametrize("module", ["upstream/operation.py", "server/calls.py"])
 def test_what_the_server_says_where_it_fails_is_known(module: str) -> None:
-    written = (PROJECT.parents[1] / "runtime" / "mcpgen_runtime" / module).read_text("utf-8")
-    (sign,) = [sign for sign in accidents.SIGNS if sign in written]
+    text = (PROJECT.parents[1] / "runtime" / "mcpgen_runtime" / module).read_text("utf-8")
+    (sign,) = [sign for sign in accidents.SIGNS if sign in text]
 
     (told,) = accidents.accidents(
         [answered({"content": [{"type": "text", "text": f"- {sign} x"}], "isError": True})], {1}, ()
@@ -527,10 +527,10 @@ async def test_set_up_keeps_values_and_nothing_else(tmp_path: Path, fails: bool)
 async def test_a_header_may_be_called_as_anything_is(tmp_path: Path) -> None:
     import httpx2
 
-    got: list[httpx2.Headers] = []
+    headerses: list[httpx2.Headers] = []
 
     def answer(request: httpx2.Request) -> httpx2.Response:
-        got.append(request.headers)
+        headerses.append(request.headers)
         return httpx2.Response(200, json={"jsonrpc": "2.0", "id": 1, "result": {}})
 
     transport = httpx2.MockTransport(answer)
@@ -542,4 +542,4 @@ async def test_a_header_may_be_called_as_anything_is(tmp_path: Path) -> None:
             "tools/list", headers=dict.fromkeys(names, "me")
         )
 
-    assert [got[0][name] for name in names] == ["me"] * len(names)
+    assert [headerses[0][name] for name in names] == ["me"] * len(names)

@@ -96,18 +96,18 @@ def told(shelf: Path) -> tuple[Any, Any]:
 
 
 def test_each_status_is_reached_by_what_deserves_it(told: tuple[Any, Any]) -> None:
-    done, rows = told
+    result, rows = told
 
     assert {name: (row["status"], row["bound"]) for name, row in rows.items()} == EXPECTED
-    assert "4 failed, 2 passed, 2 skipped, 6 xfailed" in done.stdout
+    assert "4 failed, 2 passed, 2 skipped, 6 xfailed" in result.stdout
 
 
 def test_a_failure_tells_step_claim_and_what_was_found(told: tuple[Any, Any]) -> None:
-    done, _ = told
+    result, _ = told
 
-    assert "step 2: THEN it fails" in done.stdout
-    assert "asserted: isError true, but found {" in done.stdout
-    assert 'tools/call {"name": "list_books", "arguments": {"limit": 2}} (200)' in done.stdout
+    assert "step 2: THEN it fails" in result.stdout
+    assert "asserted: isError true, but found {" in result.stdout
+    assert 'tools/call {"name": "list_books", "arguments": {"limit": 2}} (200)' in result.stdout
 
 
 def test_nothing_is_green_that_was_not_looked_at(told: tuple[Any, Any]) -> None:
@@ -132,8 +132,8 @@ def test_nothing_is_green_that_was_not_looked_at(told: tuple[Any, Any]) -> None:
 def test_a_test_that_says_more_than_it_shows_fails(
     tmp_path: Path, change: tuple[str, str], outcome: str
 ) -> None:
-    made = proof("is_shown_in_part", when(), then(2, "it works", FINE), then(3, "it is nice"))
-    folder = written(server(made), tmp_path)
+    result = proof("is_shown_in_part", when(), then(2, "it works", FINE), then(3, "it is nice"))
+    folder = written(server(result), tmp_path)
     test = folder / TEST
     text = test.read_text("utf-8")
     assert change[0] in text
@@ -229,9 +229,9 @@ ACTIONS = (
 
 
 def test_every_kind_of_action_is_performed(tmp_path: Path) -> None:
-    done, rows = performed(written(server(*ACTIONS), tmp_path))
+    result, rows = performed(written(server(*ACTIONS), tmp_path))
 
-    assert {name: row["told"] for name, row in rows.items() if row["told"]} == {}, done.stdout
+    assert {name: row["told"] for name, row in rows.items() if row["told"]} == {}, result.stdout
     assert {row["status"] for row in rows.values()} == {"passed"}
 
 
@@ -240,9 +240,9 @@ def test_a_fixture_may_be_an_application_and_set_the_environment(tmp_path: Path)
         "default", "", {"SHELF_TIMEOUT_SECONDS": "7", "PLANET": "Mars"},
         {"Authorization": "Bearer me"}, (), "many_books", {"count": 3}, AT,
     )  # fmt: skip
-    shown = [claim(TEXT, contains=['"count":3', '"planet":"Mars"'])]
+    output = [claim(TEXT, contains=['"count":3', '"planet":"Mars"'])]
     folder = written(
-        server(doing("one", call("list_books", {}), of=shown), fixtures=(SHELF, app)), tmp_path
+        server(doing("one", call("list_books", {}), of=output), fixtures=(SHELF, app)), tmp_path
     )
     fixtures = folder / "tests" / "fixtures.py"
     text = fixtures.read_text("utf-8")
@@ -257,9 +257,9 @@ def test_a_fixture_may_be_an_application_and_set_the_environment(tmp_path: Path)
     )
     test = folder / TEST
     test.write_text(test.read_text("utf-8").replace('given=("shelf",), ', ""), "utf-8")
-    done, rows = performed(folder)
+    result, rows = performed(folder)
 
-    assert rows["One"]["status"] == "passed", done.stdout
+    assert rows["One"]["status"] == "passed", result.stdout
 
 
 MUTANTS = {

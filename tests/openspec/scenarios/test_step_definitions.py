@@ -70,9 +70,9 @@ def step(text: str, role: Role = Role.THEN) -> Step:
 def phrase_of(text: str, role: Role = Role.THEN) -> str:
     """Returns the name of the step definition matched after a list of tools or after a call."""
     for action, of_api in ((LISTING, False), (CALLING, False), (CALLING, True)):
-        found = match_step(step(text, role), replace(AROUND, action=action, of_api=of_api))
-        if found:
-            return found.phrase + (" and more" if found.rest else "")
+        match = match_step(step(text, role), replace(AROUND, action=action, of_api=of_api))
+        if match:
+            return match.phrase + (" and more" if match.rest else "")
     return ""
 
 
@@ -194,11 +194,11 @@ def test_a_step_that_says_more_than_its_phrase_stays_partly_bound(text: str) -> 
 def test_a_claim_about_the_list_of_tools_is_what_the_step_says(
     text: str, subject: AssertionTarget, name: str, claims: dict[str, object]
 ) -> None:
-    found = match_step(step(text), AROUND)
+    match = match_step(step(text), AROUND)
 
-    assert found
-    (made,) = found.assertions
-    assert (made.subject, made.name, made.claims) == (subject, name, claims)
+    assert match
+    (assertion,) = match.assertions
+    assert (assertion.subject, assertion.name, assertion.claims) == (subject, name, claims)
 
 
 @pytest.mark.parametrize(
@@ -233,10 +233,10 @@ def test_a_claim_about_the_list_of_tools_is_what_the_step_says(
 def test_a_claim_about_a_result_is_what_the_step_says(
     text: str, claims: list[tuple[str, dict[str, object]]]
 ) -> None:
-    found = match_step(step(text), replace(AROUND, action=CALLING))
+    match = match_step(step(text), replace(AROUND, action=CALLING))
 
-    made = found.assertions if found else ()
-    assert [(one.name, one.claims) for one in made] == claims
+    assertions = match.assertions if match else ()
+    assert [(assertion.name, assertion.claims) for assertion in assertions] == claims
 
 
 @pytest.mark.parametrize(
@@ -251,11 +251,11 @@ def test_a_claim_about_a_result_is_what_the_step_says(
     ],
 )
 def test_an_action_is_what_the_step_says(text: str, name: str, value: object) -> None:
-    found = match_step(step(text, Role.WHEN), AROUND)
+    match = match_step(step(text, Role.WHEN), AROUND)
 
-    assert found
-    assert found.action
-    assert (found.action.name, found.action.value) == (name, value)
+    assert match
+    assert match.action
+    assert (match.action.name, match.action.value) == (name, value)
 
 
 NOTE = tool("get_note", "/api/notes/{id}", argument("id", required=True))
@@ -274,7 +274,7 @@ def scenario(*texts: str) -> Scenario:
     """A scenario; a text begins with its role."""
     steps = [
         Step(number, role.upper(), Role(role), text, AT)
-        for number, (role, _, text) in enumerate((each.partition(" ") for each in texts), 1)
+        for number, (role, _, text) in enumerate((name.partition(" ") for name in texts), 1)
     ]
     return Scenario("S", tuple(steps), "", "0" * 12, AT)
 
@@ -284,11 +284,11 @@ def test_a_call_without_a_required_argument_is_bound_if_the_text_expects_a_code(
         "when `get_note` is called without `id`", "then the call is rejected with error -32602"
     )
 
-    found = match_action(told, OF_API, has_fixture=False)
+    match = match_action(told, OF_API, has_fixture=False)
 
-    assert found
-    assert found.action
-    assert (found.action.name, found.action.value) == ("get_note", {})
+    assert match
+    assert match.action
+    assert (match.action.name, match.action.value) == ("get_note", {})
 
 
 @pytest.mark.parametrize(
@@ -307,9 +307,11 @@ def test_a_call_without_a_required_argument_is_bound_if_the_text_expects_a_code(
 def test_an_error_has_the_code_and_the_quoted_text_of_the_step(
     text: str, subjects: list[AssertionTarget]
 ) -> None:
-    found = match_step(step(text, Role.THEN), replace(AROUND, action=CALLING))
+    match = match_step(step(text, Role.THEN), replace(AROUND, action=CALLING))
 
-    assert [one.subject for one in found.assertions] == subjects if found else not subjects
+    assert (
+        [assertion.subject for assertion in match.assertions] == subjects if match else not subjects
+    )
 
 
 @pytest.mark.parametrize(
@@ -324,13 +326,13 @@ def test_an_error_has_the_code_and_the_quoted_text_of_the_step(
     ],
 )  # fmt: skip
 def test_a_value_that_names_nothing_needs_no_fixture(when: str, name: str, value: object) -> None:
-    found = match_action(
+    match = match_action(
         scenario(f"when {when}", "then the request fails"), OF_API, has_fixture=False
     )
 
-    assert found
-    assert found.action
-    assert (found.action.name, found.action.value) == (name, value)
+    assert match
+    assert match.action
+    assert (match.action.name, match.action.value) == (name, value)
 
 
 @pytest.mark.parametrize(
@@ -398,12 +400,12 @@ def test_a_path_without_a_prefix_that_the_text_writes_elsewhere_is_another_path(
     prefixes = written_prefixes(filter(None, OF_API.tools.values()), texts)
     around = replace(OF_API, prefixes=prefixes)
 
-    found = match_action(scenario("when `GET /notes/a1` is called"), around, has_fixture=False)
+    match = match_action(scenario("when `GET /notes/a1` is called"), around, has_fixture=False)
     written = match_action(
         scenario("when `GET /api/notes/a1` is called"), around, has_fixture=False
     )
 
-    assert bool(found) is is_bound
+    assert bool(match) is is_bound
     assert written
 
 
@@ -413,7 +415,7 @@ def test_a_status_before_an_error_code_is_read_apart_from_the_code() -> None:
     of_server = match_step(text, replace(OF_API, action=CALLING))
 
     assert of_api
-    assert [one.claims for one in of_api.assertions] == [
+    assert [assertion.claims for assertion in of_api.assertions] == [
         {"equals": True},
         {"matches": r"\b400\b"},
         {"contains": ["words_required"]},
@@ -469,9 +471,9 @@ def test_a_client_with_its_credentials_is_established(text: str, established: bo
     ],
 )  # fmt: skip
 def test_an_outcome_is_what_the_step_says(text: str, claims: list[object]) -> None:
-    found = match_step(step(text), replace(OF_API, action=CALLING, of_api=True))
+    match = match_step(step(text), replace(OF_API, action=CALLING, of_api=True))
 
-    assert [one.claims for one in found.assertions] == claims if found else not claims
+    assert [assertion.claims for assertion in match.assertions] == claims if match else not claims
 
 
 @pytest.mark.parametrize(
@@ -487,10 +489,10 @@ def test_an_outcome_is_what_the_step_says(text: str, claims: list[object]) -> No
     ],
 )  # fmt: skip
 def test_a_body_behind_a_status_that_cannot_be_shown_stays_pending(text: str, rest: str) -> None:
-    found = match_step(step(text), replace(OF_API, action=CALLING, of_api=True))
+    match = match_step(step(text), replace(OF_API, action=CALLING, of_api=True))
 
-    assert found
-    assert found.rest == rest
+    assert match
+    assert match.rest == rest
 
 
 @pytest.mark.parametrize(
@@ -502,18 +504,21 @@ def test_a_body_behind_a_status_that_cannot_be_shown_stays_pending(text: str, re
     ],
 )
 def test_a_status_of_a_request_to_the_server_leaves_the_body_pending(text: str, rest: str) -> None:
-    asked = ScenarioAction(ActionKind.HTTP, "GET", None, AT, path="/mcp")
+    scenario_action = ScenarioAction(ActionKind.HTTP, "GET", None, AT, path="/mcp")
 
-    found = match_step(step(text), replace(AROUND, action=asked))
+    match = match_step(step(text), replace(AROUND, action=scenario_action))
 
-    assert found
-    assert (found.assertions[0].claims, found.rest) == ({"equals": 401}, rest)
+    assert match
+    assert (match.assertions[0].claims, match.rest) == ({"equals": 401}, rest)
 
 
 def test_the_reference_has_the_table_of_phrases() -> None:
     rows = re.findall(r"^\| `([a-z-]+)` \| (.+?) \| (.+?) \|$", PAGES["phrases"](), re.MULTILINE)
 
-    assert rows == [(one.name, escape(one.example), escape(one.makes)) for one in PHRASES]
+    assert rows == [
+        (step_definition.name, escape(step_definition.example), escape(step_definition.makes))
+        for step_definition in PHRASES
+    ]
 
 
 def test_the_examples_of_the_documentation_are_phrases() -> None:
@@ -522,4 +527,7 @@ def test_the_examples_of_the_documentation_are_phrases() -> None:
     rows = re.findall(r"^\| (?:WHEN|THEN) (.+?) \| `([a-z-]+)` \| (.+?) \|$", section, re.MULTILINE)
 
     assert len(rows) == 5
-    assert set(rows) <= {(one.example, one.name, one.makes) for one in PHRASES}
+    assert set(rows) <= {
+        (step_definition.example, step_definition.name, step_definition.makes)
+        for step_definition in PHRASES
+    }

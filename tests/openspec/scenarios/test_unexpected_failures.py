@@ -61,8 +61,8 @@ SCENARIOS = (
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
-    made = replace(server(*SCENARIOS), tools=(*TOOLS, HANDLED))
-    folder = written(made, tmp_path_factory.mktemp("shelf"))
+    result = replace(server(*SCENARIOS), tools=(*TOOLS, HANDLED))
+    folder = written(result, tmp_path_factory.mktemp("shelf"))
     hooks = "from shelf_mcp.runtime.hooks import Call, Hooks, Result\n" + CRASHING
     (folder / "shelf_mcp" / "hooks.py").write_text(hooks, "utf-8")
     return performed(folder)[1]

@@ -185,14 +185,14 @@ class Document:
         """The value one reference away."""
         address, _, fragment = node.value["$ref"].partition("#")
         file = (node.file.parent / unquote(address)).resolve() if address else node.file
-        found = Node(self._loaded(file), file, ())
+        result = Node(self._loaded(file), file, ())
         for step in fragment.split("/")[1:] if fragment.startswith("/") else ():
             key = unquote(step).replace("~1", "/").replace("~0", "~")
             try:
-                found = found / (int(key) if isinstance(found.value, list) else key)
+                result = result / (int(key) if isinstance(result.value, list) else key)
             except (KeyError, IndexError, TypeError, ValueError):
                 raise LookupError(node.value["$ref"]) from None
-        return found
+        return result
 
     def _loaded(self, file: Path) -> Any:
         if file not in self._files:
@@ -201,20 +201,20 @@ class Document:
 
     def _operation(self, method: str, path: str, item: Node, operation: Node) -> Operation:
         reached: list[Node] = [operation]
-        found: dict[tuple[str, str], Node] = {}
+        result: dict[tuple[str, str], Node] = {}
         for owner in (item, operation):
             for index in range(len(owner.get("parameters") or ())):
                 written = self.resolve(owner / "parameters" / index)
                 reached.append(written)
                 if isinstance(written.value, dict):
-                    found[(str(written.get("in")), str(written.get("name")))] = written
+                    result[(str(written.get("in")), str(written.get("name")))] = written
         before, _, behind = path.partition("#")[0].partition("?")
         variables, in_query = _variables(before), _variables(behind)
         # A variable behind `?` is a query parameter, whatever `in` says.
-        found = {("query" if n in in_query else p, n): node for (p, n), node in found.items()}
+        result = {("query" if n in in_query else p, n): node for (p, n), node in result.items()}
         parameters = [
             parameter
-            for (place, name), node in found.items()
+            for (place, name), node in result.items()
             if place in ("path", "query", "querystring", "header", "cookie")
             and not (place == "header" and name.lower() in IGNORED_HEADERS)
             and not (place == "path" and name not in variables)
@@ -228,7 +228,7 @@ class Document:
             if (place, name) not in declared
         ]
         bodies = (
-            self._bodies_of_2_0(operation, list(found.values()))
+            self._bodies_of_2_0(operation, list(result.values()))
             if self.is_swagger
             else self._bodies(operation, reached)
         )
@@ -236,8 +236,8 @@ class Document:
         places = [(str(each.file), each.path) for each in reached]
         places += [(str(file), at) for (file, at), name in self._names.items() if name in used]
         by_type = {body.media_type: body for body in bodies}
-        whole = (node for (place, _), node in found.items() if place == "querystring")
-        has_query_string = any(FORM not in node.get("content", {}) for node in whole)
+        nodes = (node for (place, _), node in result.items() if place == "querystring")
+        has_query_string = any(FORM not in node.get("content", {}) for node in nodes)
         key = f"{method} {path}"
         return Operation(key, path, tuple(parameters), by_type, tuple(places), has_query_string)
 
@@ -286,7 +286,7 @@ class Document:
             return []
         body = self.resolve(operation / "requestBody")
         reached.append(body)
-        found = []
+        bodies = []
         for name in body.get("content") or ():
             media = self.resolve(body / "content" / name)
             schema: Any = self.schema(media / "schema") if media.has("schema") else True
@@ -299,8 +299,8 @@ class Document:
                 for key, each in (media.get("encoding") or {}).items()
                 if isinstance(each, dict)
             }
-            found.append(Body(name, body.get("required") is True, schema, encodings))
-        return found
+            bodies.append(Body(name, body.get("required") is True, schema, encodings))
+        return bodies
 
     def _encoding(self, written: Mapping[str, Any], media_type: str) -> Encoding:
         """The Encoding Object. In 3.0 `style` and `explode` "SHALL be ignored if the request body
@@ -315,11 +315,11 @@ class Document:
 
     def _bodies_of_2_0(self, operation: Node, parameters: list[Node]) -> list[Body]:
         consumed = operation.get("consumes", self.root.get("consumes", [])) or []
-        whole = next((each for each in parameters if each.get("in") == "body"), None)
-        if whole is not None:
-            schema = self.schema(whole / "schema") if whole.has("schema") else True
+        node = next((each for each in parameters if each.get("in") == "body"), None)
+        if node is not None:
+            schema = self.schema(node / "schema") if node.has("schema") else True
             kinds = consumed or ["application/json"]
-            return [Body(kind, whole.get("required") is True, schema) for kind in kinds]
+            return [Body(kind, node.get("required") is True, schema) for kind in kinds]
         fields = [each for each in parameters if each.get("in") == "formData"]
         if not fields:
             return []
@@ -355,43 +355,43 @@ class Document:
         written = node.value
         if not isinstance(written, dict):
             return written if isinstance(written, bool) else True
-        found: dict[str, Any] = {}
+        result: dict[str, Any] = {}
         if isinstance(written.get("$ref"), str):
             try:
-                found["$ref"] = "#/$defs/" + self._named(self.target(node))
+                result["$ref"] = "#/$defs/" + self._named(self.target(node))
             except (LookupError, OSError):
                 return True
             if self.has_old_schemas:
-                return found
+                return result
         if "$dynamicRef" in written:
             return True
-        kept = KEPT if self.has_old_schemas else KEPT | ADDED_BY_2020_12 | {"const"}
-        found |= {key: each for key, each in written.items() if key in kept}
+        names = KEPT if self.has_old_schemas else KEPT | ADDED_BY_2020_12 | {"const"}
+        result |= {key: each for key, each in written.items() if key in names}
         for key in SCHEMAS:
             if node.has(key):
-                found[key] = self.schema(node / key)
+                result[key] = self.schema(node / key)
         for key in SCHEMA_LISTS:
             if isinstance(written.get(key), list):
                 parts = range(len(written[key]))
-                found[key] = [self.schema(node / key / index) for index in parts]
+                result[key] = [self.schema(node / key / index) for index in parts]
         for key in SCHEMA_MAPS:
             if isinstance(written.get(key), dict):
-                found[key] = {name: self.schema(node / key / name) for name in written[key]}
-        self._without_answers(node, found)
+                result[key] = {name: self.schema(node / key / name) for name in written[key]}
+        self._without_answers(node, result)
         if self.has_old_schemas:
-            _translate_old(written, found)
+            _translate_old(written, result)
         elif written.get("nullable") is True and isinstance(written.get("type"), str):
             # 3.0's word in a later document; mcpgen obeys with a finding, MG237.
-            found["type"] = [written["type"], "null"]
-        if "properties" in found and "type" not in found and "$ref" not in found:
-            found["type"] = "object"
+            result["type"] = [written["type"], "null"]
+        if "properties" in result and "type" not in result and "$ref" not in result:
+            result["type"] = "object"
         if isinstance(written.get("discriminator"), dict) or (
             self.is_swagger and isinstance(written.get("discriminator"), str)
         ):
-            found["discriminator"] = self._discriminator(node)
-        if "pattern" in found and not _can_match(str(found["pattern"])):
-            del found["pattern"]
-        return found
+            result["discriminator"] = self._discriminator(node)
+        if "pattern" in result and not _can_match(str(result["pattern"])):
+            del result["pattern"]
+        return result
 
     def _without_answers(self, node: Node, found: dict[str, Any]) -> None:
         """Leaves out `readOnly` properties, which "SHOULD NOT be sent as part of the request" (3.0.4,

@@ -72,8 +72,8 @@ class Drawer:
     def choose(self, place: str, options: Sequence[Option]) -> Option:
         """The least used option of a place; random between equally used options."""
         counts = [self._taken[place, index] for index in range(len(options))]
-        least = min(counts)
-        index = self._random.choice([n for n, count in enumerate(counts) if count == least])
+        minimum = min(counts)
+        index = self._random.choice([n for n, count in enumerate(counts) if count == minimum])
         self._taken[place, index] += 1
         return options[index]
 
@@ -110,10 +110,10 @@ class Drawer:
         kinds = self._kinds(rules)
         if enums:
             common = [
-                each
-                for each in enums[0]
-                if all(each in other for other in enums)
-                and (kinds is None or _kind_fits(each, kinds))
+                item
+                for item in enums[0]
+                if all(item in other for other in enums)
+                and (kinds is None or _kind_fits(item, kinds))
             ]
             if not common:
                 raise Unsatisfiable(place)
@@ -175,11 +175,11 @@ class Drawer:
         if "discriminator" in schema and not any(key in schema for key in ("oneOf", "anyOf")):
             waiting += self._subtype(schema, place, owner)
             depth += 1
-        found: list[Any] = [schema]
+        result: list[Any] = [schema]
         for part, at, of in waiting:
             more, depth = self._parts(part, at, depth, of)
-            found += more
-        return found, depth
+            result += more
+        return result, depth
 
     def _branch(self, branches: list[Any], place: str, depth: int) -> tuple[Any, str]:
         """A branch of a union and its place; for a large value, the branch with the fewest references."""
@@ -202,10 +202,10 @@ class Drawer:
         value = self.choose(f"{place}?discriminator", allowed)
         rule = {"type": "object", "properties": {name: {"const": value}}}
         target = self._definitions[values[value]]
-        found = [(rule, place, "")]
+        result = [(rule, place, "")]
         if not owner and target is not schema:
-            found.append((target, values[value], values[value]))
-        return found
+            result.append((target, values[value], values[value]))
+        return result
 
     def _value_of_branch(self, schema: dict[str, Any], branch: Any) -> Any:
         """The discriminator's value for a branch: from `mapping`, or the schema's name."""
@@ -232,17 +232,17 @@ class Drawer:
 
     def _kinds(self, rules: list[dict[str, Any]]) -> set[str] | None:
         """The types that all rules allow; None for rules without a type."""
-        found: set[str] | None = None
+        texts: set[str] | None = None
         for rule in rules:
             told = rule.get("type")
             if told is None:
                 continue
             named = {told} if isinstance(told, str) else set(told)
             named |= {"integer"} if "number" in named else set()
-            found = named if found is None else found & named
-        if found and "number" in found:
-            found.discard("integer")
-        return found
+            texts = named if texts is None else texts & named
+        if texts and "number" in texts:
+            texts.discard("integer")
+        return texts
 
     def _guessed(self, rules: list[dict[str, Any]]) -> set[str] | None:
         keys = {key for rule in rules for key in rule}
@@ -257,16 +257,16 @@ class Drawer:
         return None
 
     def _strings(self, rules: list[dict[str, Any]]) -> list[str]:
-        told = {key: each for rule in rules for key, each in rule.items()}
-        least = max([rule.get("minLength", 0) for rule in rules], default=0)
-        most = min([rule.get("maxLength", MAX_LENGTH) for rule in rules], default=MAX_LENGTH)
+        told = {key: text for rule in rules for key, text in rule.items()}
+        minimum = max([rule.get("minLength", 0) for rule in rules], default=0)
+        maximum = min([rule.get("maxLength", MAX_LENGTH) for rule in rules], default=MAX_LENGTH)
         patterns = [{"pattern": rule["pattern"]} for rule in rules if "pattern" in rule]
         name = told.get("format")
         is_encoded = name == "byte" or "contentEncoding" in told
         is_bytes = not is_encoded and (name == "binary" or "contentMediaType" in told)
-        texts: list[str] = [*TEXTS, "x" * min(least, MAX_LENGTH), "y" * min(most, MAX_LENGTH)]
+        texts: list[str] = [*TEXTS, "x" * min(minimum, MAX_LENGTH), "y" * min(maximum, MAX_LENGTH)]
         if self._raw and self._nesting < 2 and is_bytes:
-            texts = [Binary(each) for each in CONTENTS]
+            texts = [Binary(text) for text in CONTENTS]
         elif is_encoded and not patterns:
             texts = list(ENCODED)
         elif name in FORMATS or patterns:
@@ -275,41 +275,41 @@ class Drawer:
             texts = [str(value)] if name in FORMATS else [str(value), *texts]
         valid = jsonschema_rs.Draft202012Validator({"allOf": [True, *patterns]})
         fitting = [
-            each for each in texts if least <= len(each) <= most and valid.is_valid(str(each))
+            text for text in texts if minimum <= len(text) <= maximum and valid.is_valid(str(text))
         ]
         if not fitting:
             raise Unsatisfiable(f"string: {told}")
         return list(dict.fromkeys(fitting))
 
     def _array(self, rules: list[dict[str, Any]], place: str, depth: int) -> list[Any]:
-        least = max([rule.get("minItems", 0) for rule in rules], default=0)
-        most = min([rule.get("maxItems", 10**9) for rule in rules], default=10**9)
+        minimum = max([rule.get("minItems", 0) for rule in rules], default=0)
+        maximum = min([rule.get("maxItems", 10**9) for rule in rules], default=10**9)
         prefix: list[Any] = next(
             (rule["prefixItems"] for rule in rules if rule.get("prefixItems")), []
         )
         items = [rule["items"] for rule in rules if "items" in rule]
         if prefix and items == [False]:
-            most = min(most, len(prefix))
-        sizes = sorted({least, max(least, min(1, most)), max(least, min(2, most))})
+            maximum = min(maximum, len(prefix))
+        sizes = sorted({minimum, max(minimum, min(1, maximum)), max(minimum, min(2, maximum))})
         if prefix:
-            sizes = sorted({least, max(least, min(len(prefix), most))})
+            sizes = sorted({minimum, max(minimum, min(len(prefix), maximum))})
         size = min(sizes) if self._is_full(depth) else self.choose(f"{place}?items", sizes)
         if size > 200:
             raise Unsatisfiable(f"{place}: large")
         is_unique = any(rule.get("uniqueItems") for rule in rules)
-        found: list[Any] = []
+        result: list[Any] = []
         for index in range(size):
             schema = prefix[index] if index < len(prefix) else _together(items)
             for _ in range(8):
                 item = self.draw(schema, f"{place}/items", depth)
-                if not is_unique or all(_differ(item, each) for each in found):
+                if not is_unique or all(_differ(item, each) for each in result):
                     break
             else:
-                if len(found) >= least:
-                    return found
+                if len(result) >= minimum:
+                    return result
                 raise Unsatisfiable(f"{place}: unique")
-            found.append(item)
-        return found
+            result.append(item)
+        return result
 
     def _object(self, rules: list[dict[str, Any]], place: str, depth: int) -> dict[str, Any]:
         properties: dict[str, list[Any]] = {}
@@ -320,19 +320,19 @@ class Drawer:
             required += [name for name in rule.get("required", ()) if name not in required]
             for name, needed in rule.get("dependentRequired", {}).items():
                 required += [other for other in needed if name in required]
-        most = min([rule.get("maxProperties", 10**9) for rule in rules], default=10**9)
-        found: dict[str, Any] = {}
+        maximum = min([rule.get("maxProperties", 10**9) for rule in rules], default=10**9)
+        result: dict[str, Any] = {}
         is_all = not self._is_full(depth) and self.choose(f"{place}?all", (False, True, None))
         for name in [*properties, *(each for each in required if each not in properties)]:
             inner = f"{place}/{name}"
             parts = properties.get(name, [self._unnamed(rules)])
             if name not in required:
-                if self._is_full(depth) or len(found) >= most or is_all is False:
+                if self._is_full(depth) or len(result) >= maximum or is_all is False:
                     continue
                 if is_all is None and not self.choose(f"{inner}?present", (True, False)):
                     continue
             try:
-                found[name] = self.draw(_together(parts), inner, depth)
+                result[name] = self.draw(_together(parts), inner, depth)
             except Unsatisfiable:
                 if name in required:
                     raise
@@ -340,15 +340,15 @@ class Drawer:
         is_told = any(
             "additionalProperties" in rule or "patternProperties" in rule for rule in rules
         )
-        least = max([rule.get("minProperties", 0) for rule in rules], default=0)
+        minimum = max([rule.get("minProperties", 0) for rule in rules], default=0)
         is_named = any("properties" in rule for rule in rules)
         counts = (0, 1) if is_named else (0, 1, 2)
         if (is_told or not is_named) and not self._is_full(depth):
             count = self.choose(f"{place}?free", counts) if free is not False else 0
-            for name in ("free key", "é.b")[: max(count, least - len(found))]:
-                if len(found) < most and free is not False:
-                    found[name] = self.draw(free, f"{place}/additionalProperties", depth)
-        return found
+            for name in ("free key", "é.b")[: max(count, minimum - len(result))]:
+                if len(result) < maximum and free is not False:
+                    result[name] = self.draw(free, f"{place}/additionalProperties", depth)
+        return result
 
     def _unnamed(self, rules: list[dict[str, Any]]) -> Any:
         """The schema of members without a name."""
@@ -380,29 +380,29 @@ def _differ(one: Any, other: Any) -> bool:
 
 def _numbers(rules: list[dict[str, Any]], kind: str) -> Iterator[int | float]:
     """Bounds, and ordinary numbers inside the bounds."""
-    told = {key: each for rule in rules for key, each in rule.items()}
+    told = {key: item for rule in rules for key, item in rule.items()}
     low = max([rule["minimum"] for rule in rules if "minimum" in rule], default=None)
     high = min([rule["maximum"] for rule in rules if "maximum" in rule], default=None)
     bits = {"int32": 31, "int64": 63}.get(str(told.get("format")))
     step = told.get("multipleOf")
-    found: list[int | float] = [each for each in (low, high) if each is not None]
+    result: list[int | float] = [item for item in (low, high) if item is not None]
     if "exclusiveMinimum" in told:
-        found.append(told["exclusiveMinimum"] + 1)
+        result.append(told["exclusiveMinimum"] + 1)
     if "exclusiveMaximum" in told:
-        found.append(told["exclusiveMaximum"] - 1)
-    found += INTEGERS if kind == "integer" else NUMBERS
-    found += [-(2**bits), 2**bits - 1] if bits else []
-    found += [step, 2 * step] if step else []
+        result.append(told["exclusiveMaximum"] - 1)
+    result += INTEGERS if kind == "integer" else NUMBERS
+    result += [-(2**bits), 2**bits - 1] if bits else []
+    result += [step, 2 * step] if step else []
     fitting = [
-        each
-        for each in found
-        if (low is None or each >= low)
-        and (high is None or each <= high)
-        and all(each > rule["exclusiveMinimum"] for rule in rules if "exclusiveMinimum" in rule)
-        and all(each < rule["exclusiveMaximum"] for rule in rules if "exclusiveMaximum" in rule)
-        and (kind != "integer" or each == int(each))
-        and (bits is None or -(2**bits) <= each < 2**bits)
-        and (step is None or each % step == 0)
+        item
+        for item in result
+        if (low is None or item >= low)
+        and (high is None or item <= high)
+        and all(item > rule["exclusiveMinimum"] for rule in rules if "exclusiveMinimum" in rule)
+        and all(item < rule["exclusiveMaximum"] for rule in rules if "exclusiveMaximum" in rule)
+        and (kind != "integer" or item == int(item))
+        and (bits is None or -(2**bits) <= item < 2**bits)
+        and (step is None or item % step == 0)
     ]
     if not fitting:
         raise Unsatisfiable(f"number: {told}")

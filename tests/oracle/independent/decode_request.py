@@ -87,14 +87,14 @@ class StyleReader:
     def _spread(self, location: Mapping[str, Any]) -> Any:
         """Members that are written into the place under their own names (exploded objects)."""
         known = members(self.schema)
-        found = {}
+        result = {}
         for name in known:
             if name in location:
-                is_list = any("array" in types(each) for each in known[name])
-                found[name] = location.getlist(name) if is_list else location[name]
-        if not found:
+                is_list = any("array" in types(item) for item in known[name])
+                result[name] = location.getlist(name) if is_list else location[name]
+        if not result:
             raise KeyError(self.name)
-        return found
+        return result
 
     def _is(self, kind: str) -> bool:
         return bool(self.kinds) and self.kinds <= {kind, "null"}
@@ -156,7 +156,7 @@ class FormReader(media.MediaTypeDeserializer):
 
     def decode(self, location: Mapping[str, Any], schema_only: bool = False) -> Mapping[str, Any]:
         """The object of a form's fields."""
-        found: dict[str, Any] = {}
+        result: dict[str, Any] = {}
         for name, schemas in members(self.schema).items():
             values = []
             for schema in schemas:
@@ -166,8 +166,8 @@ class FormReader(media.MediaTypeDeserializer):
                     continue
             if values:
                 fitting = (value for schema, value in values if self._valid(schema, value))
-                found[name] = next(fitting, values[0][1])
-        return found
+                result[name] = next(fitting, values[0][1])
+        return result
 
     def decode_property(self, name: str, schema: SchemaPath, location: Mapping[str, Any]) -> Any:
         """The value of a field. Raises KeyError for an absent field."""
@@ -192,7 +192,7 @@ class FormReader(media.MediaTypeDeserializer):
         if name not in location:
             raise KeyError(name)
         if "array" in types(schema) and "items" in schema:
-            return [self._value(schema / "items", each) for each in location.getlist(name)]
+            return [self._value(schema / "items", item) for item in location.getlist(name)]
         return self._value(schema, location[name])
 
     def _value(self, schema: SchemaPath, content: bytes) -> Any:

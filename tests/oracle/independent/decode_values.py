@@ -18,38 +18,38 @@ MAX_DEPTH = 6
 def types(schema: SchemaPath, depth: int = 0) -> set[str]:
     """The types that a schema allows; empty for a schema without types."""
     if "type" in schema:
-        named = (schema / "type").read_value()
-        return {named} if isinstance(named, str) else set(named)
-    found: set[str] = set()
+        value = (schema / "type").read_value()
+        return {value} if isinstance(value, str) else set(value)
+    result: set[str] = set()
     for keyword in ("allOf", "oneOf", "anyOf"):
         if keyword in schema and depth < MAX_DEPTH:
             for branch in schema / keyword:
-                found |= types(branch, depth + 1)
-    return found or ({"object"} if "properties" in schema else set())
+                result |= types(branch, depth + 1)
+    return result or ({"object"} if "properties" in schema else set())
 
 
 def members(schema: SchemaPath, depth: int = 0) -> dict[str, list[SchemaPath]]:
     """Properties of an object, each with the schemas of all branches."""
-    found: dict[str, list[SchemaPath]] = {}
+    result: dict[str, list[SchemaPath]] = {}
     if "properties" in schema:
         for name, each in (schema / "properties").items():
-            found.setdefault(str(name), []).append(each)
+            result.setdefault(str(name), []).append(each)
     for keyword in ("allOf", "oneOf", "anyOf"):
         if keyword in schema and depth < MAX_DEPTH:
             for branch in schema / keyword:
                 for name, several in members(branch, depth + 1).items():
-                    found.setdefault(name, []).extend(several)
-    return found
+                    result.setdefault(name, []).extend(several)
+    return result
 
 
 def items(schema: SchemaPath, depth: int = 0) -> list[SchemaPath]:
     """Schemas of all branches for the items of an array."""
-    found = [schema / "items"] if "items" in schema else []
+    result = [schema / "items"] if "items" in schema else []
     for keyword in ("allOf", "oneOf", "anyOf"):
         if keyword in schema and depth < MAX_DEPTH:
             for branch in schema / keyword:
-                found += items(branch, depth + 1)
-    return found
+                result += items(branch, depth + 1)
+    return result
 
 
 def cast(schema: SchemaPath, raw: Any, valid: Valid) -> Any:
@@ -60,15 +60,19 @@ def cast(schema: SchemaPath, raw: Any, valid: Valid) -> Any:
             raw = listed(raw)
         if isinstance(raw, dict):
             known = members(schema)
-            return {name: best(known.get(name, []), each, valid) for name, each in raw.items()}
+            return {
+                name: best(known.get(name, []), candidate, valid) for name, candidate in raw.items()
+            }
     if isinstance(raw, list):
         if kinds and "array" not in kinds and len(raw) == 1:
             return cast(schema, raw[0], valid)
-        return [best(items(schema), each, valid) for each in raw]
+        return [best(items(schema), candidate, valid) for candidate in raw]
     if not isinstance(raw, str):
         return raw
     candidates = list(scalars(raw, kinds))
-    fitting = (each for each in candidates if len(candidates) > 1 and valid(schema, each))
+    fitting = (
+        candidate for candidate in candidates if len(candidates) > 1 and valid(schema, candidate)
+    )
     return next(fitting, candidates[0])
 
 
@@ -85,10 +89,10 @@ def plain(raw: Any) -> Any:
     """The value of a tree of texts without a schema."""
     raw = listed(raw)
     if isinstance(raw, dict):
-        return {name: plain(each) for name, each in raw.items()}
+        return {name: plain(item) for name, item in raw.items()}
     if isinstance(raw, list):
         return (
-            raw[0] if len(raw) == 1 and isinstance(raw[0], str) else [plain(each) for each in raw]
+            raw[0] if len(raw) == 1 and isinstance(raw[0], str) else [plain(item) for item in raw]
         )
     return raw
 

@@ -39,17 +39,17 @@ def several(schema: SchemaPath, found: list[Element], name: str, valid: Valid) -
     """The items of an array. Raises ValueError for an element with another name than the items'."""
     each = items(schema)
     for element in found:
-        if each and not any(fits(one, element, name) for one in each):
+        if each and not any(fits(item, element, name) for item in each):
             raise ValueError(f"an item is {element.tag}")
     return [
-        best_inside([one for one in each if fits(one, element, name)], element, name, valid)
+        best_inside([item for item in each if fits(item, element, name)], element, name, valid)
         for element in found
     ]
 
 
 def composed(schema: SchemaPath, element: Element, valid: Valid) -> dict[str, Any]:
     """The object of attributes, children and text; elements without a schema keep their names."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     left = list(element)
     attributes = {local(key): text for key, text in element.attrib.items()}
     known = members(schema)
@@ -58,32 +58,32 @@ def composed(schema: SchemaPath, element: Element, valid: Valid) -> dict[str, An
         kind = node(one)
         if kind == "attribute":
             if (key := word(one, name)) in attributes:
-                found[name] = best(schemas, separated(one, attributes.pop(key)), valid)
+                result[name] = best(schemas, separated(one, attributes.pop(key)), valid)
         elif kind in ("text", "cdata"):
-            found[name] = best(schemas, element.text or "", valid)
+            result[name] = best(schemas, element.text or "", valid)
         elif kind == "none":
-            some = [each for each in left if any(fits(i, each, name) for i in items(one))]
+            some = [item for item in left if any(fits(i, item, name) for i in items(one))]
             if some:
-                found[name] = several(one, some, name, valid)
-            left = [each for each in left if each not in some]
+                result[name] = several(one, some, name, valid)
+            left = [item for item in left if item not in some]
         else:
-            some = [each for each in left if fits(one, each, name)]
+            some = [item for item in left if fits(one, item, name)]
             if len(some) > 1:
                 raise ValueError(f"{name} stands there more than once")
             if some:
-                found[name] = best_inside(schemas, some[0], name, valid)
+                result[name] = best_inside(schemas, some[0], name, valid)
                 left.remove(some[0])
-    found.update((key, text) for key, text in attributes.items() if key not in found)
+    result.update((key, text) for key, text in attributes.items() if key not in result)
     extra = [schema / "additionalProperties"] if is_map(schema) else []
-    for each in left:
-        found[local(each.tag)] = best_inside(extra, each, local(each.tag), valid)
-    return found
+    for item in left:
+        result[local(item.tag)] = best_inside(extra, item, local(item.tag), valid)
+    return result
 
 
 def best_inside(schemas: list[SchemaPath], element: Element, name: str, valid: Valid) -> Any:
     """The value of an element by the first schema that accepts the value; else by the first schema."""
     values = [(schema, inside(schema, element, name, valid)) for schema in schemas]
-    fitting = (found for schema, found in values if valid(schema, found))
+    fitting = (result for schema, result in values if valid(schema, result))
     return next(fitting, values[0][1] if values else untold(element))
 
 
@@ -91,7 +91,7 @@ def untold(element: Element) -> Any:
     """The value of an element without a schema: text, or children by name."""
     if not len(element):
         return element.text or ""
-    return {local(each.tag): untold(each) for each in element}
+    return {local(item.tag): untold(item) for item in element}
 
 
 def node(schema: SchemaPath) -> str:
@@ -126,11 +126,11 @@ def word(schema: SchemaPath, name: str) -> str:
 
 def said(schema: SchemaPath) -> dict[str, Any]:
     """The `xml` object of a schema, or of a branch that all values fit."""
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for part in conjoined(schema):
         if "xml" in part:
-            found = {**(part / "xml").read_value(), **found}
-    return found
+            result = {**(part / "xml").read_value(), **result}
+    return result
 
 
 def conjoined(schema: SchemaPath) -> Iterator[SchemaPath]:

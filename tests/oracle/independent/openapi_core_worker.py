@@ -147,19 +147,19 @@ class OpenApiCoreWorker:
         validator = self.api.request_validator
         full_url = request.host_url + request.path
         try:
-            found = validator.path_finder.find(request.method, full_url)
+            result = validator.path_finder.find(request.method, full_url)
         except PathError as fault:
             yield problem(fault)
             return
         except Exception as fault:  # noqa: BLE001 - the judge broke down, not the request
             yield {**problem(fault), "crash": True}
             return
-        request.parameters.path = dict(path_variables(found.path_result.variables))
+        request.parameters.path = dict(path_variables(result.path_result.variables))
         is_signed = request.is_signed
         validator._get_security = signed.__get__(validator) if is_signed else lambda *_: {}
         try:
             for fault in validator.iter_errors(request):
-                yield {**problem(fault), "shape": shape(fault, found.operation, found.path)}
+                yield {**problem(fault), "shape": shape(fault, result.operation, result.path)}
         except Exception as fault:  # noqa: BLE001 - the judge broke down, not the request
             yield {**problem(fault), "crash": True}
 
@@ -171,15 +171,15 @@ class OpenApiCoreWorker:
     def _read(self, request: OpenApiRequest) -> dict[str, Any] | None:
         validator = self.api.request_validator
         try:
-            found = validator.path_finder.find(request.method, request.host_url + request.path)
-            request.parameters.path = dict(path_variables(found.path_result.variables))
-            read, invalid = parameters_of(validator, request, found)
+            result = validator.path_finder.find(request.method, request.host_url + request.path)
+            request.parameters.path = dict(path_variables(result.path_result.variables))
+            read, invalid = parameters_of(validator, request, result)
             values: dict[str, Any] = {"": invalid} | {
                 f"{place}:{name}": value
                 for place in ("path", "query", "header", "cookie")
                 for name, value in getattr(read, place).items()
             }
-            body = validator._get_body(request.body, request.content_type, found.operation)
+            body = validator._get_body(request.body, request.content_type, result.operation)
         except MissingRequestBody:
             return values
         except Exception:  # noqa: BLE001 - whether it is valid is asked elsewhere
@@ -214,7 +214,7 @@ def parameters_of(validator: Any, request: OpenApiRequest, found: Any) -> Any:
     try:
         return validator._get_parameters(request.parameters, found.operation, found.path), []
     except ParametersError as fault:
-        return fault.parameters, [getattr(each, "name", "") for each in fault.errors]
+        return fault.parameters, [getattr(error, "name", "") for error in fault.errors]
 
 
 def plain_of(body: Any) -> Any:
@@ -229,8 +229,8 @@ def problem(fault: BaseException) -> dict[str, Any]:
     messages = [str(deepest)[:300]]
     if isinstance(deepest, InvalidSchemaValue):
         messages = [
-            f"{'/'.join(map(str, each.absolute_path))}: {label(each)}: {each.message}"[:300]
-            for each in list(deepest.schema_errors)
+            f"{'/'.join(map(str, error.absolute_path))}: {label(error)}: {error.message}"[:300]
+            for error in list(deepest.schema_errors)
         ]
     return {
         "kind": type(fault).__name__,
@@ -274,16 +274,16 @@ def label(error: Any) -> str:
         branches: dict[Any, set[str]] = {}
         for inner in error.context:
             branches.setdefault(inner.schema_path[0], set()).add(label(inner))
-        for found in branches.values():
-            if found <= {"format", "nullable", "discriminator", "readOnly", "largePattern"}:
-                return sorted(found)[0]
+        for branch in branches.values():
+            if branch <= {"format", "nullable", "discriminator", "readOnly", "largePattern"}:
+                return sorted(branch)[0]
     return str(error.validator)
 
 
 def is_read_only(schema: dict[str, Any], message: str) -> bool:
     """True if the missing property is `readOnly`."""
-    found = re.match(r"'(.*)' is a required property$", message)
-    part = schema.get("properties", {}).get(found[1], {}) if found else {}
+    result = re.match(r"'(.*)' is a required property$", message)
+    part = schema.get("properties", {}).get(result[1], {}) if result else {}
     return isinstance(part, dict) and part.get("readOnly") is True
 
 
@@ -300,18 +300,18 @@ def allows(schema: dict[str, Any], value: Any) -> bool:
 def nullable_targets(part: Any, spec: Any) -> list[Any]:
     """Targets of references beside `nullable: true`, within the document."""
     if isinstance(part, list):
-        return [found for each in part for found in nullable_targets(each, spec)]
+        return [result for each in part for result in nullable_targets(each, spec)]
     if not isinstance(part, dict):
         return []
-    found = [each for value in part.values() for each in nullable_targets(value, spec)]
+    result = [each for value in part.values() for each in nullable_targets(value, spec)]
     reference = part.get("$ref")
     if part.get("nullable") is True and isinstance(reference, str) and reference.startswith("#/"):
         steps = [step.replace("~1", "/").replace("~0", "~") for step in reference[2:].split("/")]
         target = spec
         for step in steps:
             target = target / step
-        found.append(target.read_value())
-    return found
+        result.append(target.read_value())
+    return result
 
 
 def chain(fault: BaseException | None) -> Iterator[BaseException]:
