@@ -84,6 +84,14 @@ def test_a_definition_in_json_gives_the_schema(facts: Finds) -> None:
     }
 
 
+def test_a_definition_in_json_with_several_types_leaves_the_type_open(facts: Finds) -> None:
+    properties = {"name": {"type": ["string", "null"]}, "most": {"type": "integer"}}
+    definition = {"name": "find_boat", "inputSchema": {"type": "object", "properties": properties}}
+    text = requirement(f"\n```json\n{json.dumps(definition)}\n```")
+
+    assert inputs(facts(text)) == {"name": {"type": "string"}, "most": {"type": "integer"}}
+
+
 def test_a_list_of_parameters_gives_types_limits_and_defaults(facts: Finds) -> None:
     text = requirement(
         "It SHALL accept these parameters:\n\n"

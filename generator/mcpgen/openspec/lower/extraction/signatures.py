@@ -203,11 +203,8 @@ def _arguments_of_schema(schema: Mapping[str, Json]) -> _Arguments:
     properties = schema.get("properties")
     needed = schema.get("required")
     for name, property_schema in properties.items() if isinstance(properties, dict) else ():
-        if not isinstance(property_schema, dict) or property_schema.get("type") not in {
-            *SCALARS,
-            "array",
-            "object",
-        }:
+        kinds = (*SCALARS, "array", "object")
+        if not isinstance(property_schema, dict) or property_schema.get("type") not in kinds:
             signature.schemas[name] = {}
             continue
         simple = {
