@@ -133,6 +133,11 @@ def client_request(scenario: Scenario) -> re.Match[str] | None:
     return requests[0] if len(requests) == 1 else None
 
 
+def request_path(request: re.Match[str]) -> str:
+    """Returns the path of a request without its query, and without `/`, `.` and `:` at the end."""
+    return request[2].partition("?")[0].rstrip("/.:")
+
+
 def is_abbreviated(request: re.Match[str]) -> bool:
     """Returns whether a request has only the end of its path: `GET .../notes`."""
     return not request[2].startswith("/")

@@ -220,9 +220,9 @@ def _masked(text: str) -> str:
 
 def _clauses(text: str) -> list[str]:
     """Returns the clauses of a step; a separator in back-ticks or quotes ends no clause."""
-    masked = _masked(text)
-    starts = [0, *(end.end() for end in _CLAUSE_END.finditer(masked))]
-    ends = [*(end.start() for end in _CLAUSE_END.finditer(masked)), len(text)]
+    separators = [*_CLAUSE_END.finditer(_masked(text))]
+    starts = [0, *(separator.end() for separator in separators)]
+    ends = [*(separator.start() for separator in separators), len(text)]
     return [text[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
@@ -289,7 +289,7 @@ def _clause_claims(clause: str, is_only_status: bool, is_http: bool) -> Iterator
         return
     plain = re.sub(r"`[^`]*`", "", text)
     quoted = re.findall(r'"([^"<>{}]{1,200})"', plain) + re.findall(r'`"([^"`<>{}]{1,200})"`', text)
-    spans = [match.span() for match in _value_spans(text)]
+    spans = [literal.span() for _, literal in _members_with_literal(text)]
     quoted = [
         words for words in quoted if not any(words in text[start:end] for start, end in spans)
     ]
@@ -318,11 +318,11 @@ def _absence_claims(text: str) -> Iterator[Claim]:
             yield {"path": f"**.{name}", "absent": True}
 
 
-def _value_spans(text: str) -> Iterator[re.Match[str]]:
-    """Yields the members with a literal value."""
+def _members_with_literal(text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yields the names of members with a literal value, each with the match of the value."""
     for name in _MEMBER.finditer(text):
         if literal := _LITERAL.match(text, name.end(1)):
-            yield literal
+            yield name[1], literal
 
 
 def _member_claims(text: str) -> Iterator[Claim]:
@@ -339,9 +339,8 @@ def _member_claims(text: str) -> Iterator[Claim]:
         for name, member in (read_object(literal.replace("'", '"')) or {}).items()
         if not isinstance(member, dict | list)
     }
-    for name in _MEMBER.finditer(text):
-        if literal := _LITERAL.match(text, name.end(1)):
-            values.setdefault(name[1], value(literal[1].replace("'", '"')))
+    for member, literal in _members_with_literal(text):
+        values.setdefault(member, value(literal[1].replace("'", '"')))
     bare = [
         name
         for pattern in _FIELDS

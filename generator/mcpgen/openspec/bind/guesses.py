@@ -18,6 +18,7 @@ from mcpgen.openspec.bind.client_actions import (
     http_entry,
     is_abbreviated,
     posted_object,
+    request_path,
 )
 from mcpgen.openspec.bind.guessed_assertions import gives_answer, guess_claims
 from mcpgen.openspec.lower.step_definitions import (
@@ -231,9 +232,9 @@ def _example(name: str, tool: ToolArguments) -> Json:
 
 def _operation_call(request: re.Match[str], words: str, context: StepContext) -> Claim | None:
     """Returns a call of the tool whose operation a request names, with or without a common prefix."""
-    path, _, query = request[2].partition("?")
+    _, _, query = request[2].partition("?")
     is_short = is_abbreviated(request)
-    parts = [part for part in path.lstrip(".…").rstrip("/.:").split("/") if part]
+    parts = [part for part in request_path(request).lstrip(".…").split("/") if part]
     fitting: list[tuple[tuple[int, int], str, dict[str, str]]] = []
     for name, tool in context.tools.items():
         method, _, template = tool.operation.partition(" ") if tool else ("", "", "")
@@ -282,12 +283,9 @@ def _aligned(
             return None
     longer = parts if len(parts) > len(template) else template
     beyond = longer[: len(longer) - min(len(parts), len(template))]
-    has_only_prefix = (
-        not any(part.startswith(("{", "<", ":")) for part in beyond) and len(beyond) < 4
-    )
-    if is_short and len(parts) <= len(template):
-        has_only_prefix = True
-    return values if literals and has_only_prefix else None
+    is_prefix = not any(part.startswith(("{", "<", ":")) for part in beyond) and len(beyond) < 4
+    is_end = is_short and len(parts) <= len(template)
+    return values if literals and (is_prefix or is_end) else None
 
 
 def guess_required_action(
@@ -359,9 +357,7 @@ def _requests_of(texts: Iterable[str]) -> dict[tuple[str, str], re.Match[str]]:
     return {
         (
             match[1],
-            re.sub(r"\{[^{}/]*\}|<[^<>/]*>|(?<=/):\w+", "{}", match[2].partition("?")[0]).rstrip(
-                "/.:"
-            ),
+            re.sub(r"\{[^{}/]*\}|<[^<>/]*>|(?<=/):\w+", "{}", request_path(match)),
         ): match
         for text in texts
         for match in REQUEST.finditer(text)
@@ -374,10 +370,9 @@ def _full_request(short: re.Match[str], requests: Sequence[re.Match[str]]) -> re
 
     The method may differ: a path has operations of several methods.
     """
-    end = short[2].lstrip(".…").partition("?")[0].rstrip("/.:")
-    parts = end.strip("/").split("/")
+    parts = request_path(short).lstrip(".…").strip("/").split("/")
     paths = {
-        match[2].partition("?")[0].rstrip("/.:"): match
+        request_path(match): match
         for match in requests
         if _aligned(parts, match[2].partition("?")[0].strip("/").split("/"), True) is not None
     }

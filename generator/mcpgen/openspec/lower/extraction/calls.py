@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 
 from mcpgen.ir.source import Json
+from mcpgen.openspec.lower.extraction.type_words import SCALARS
 
 NAME = r"[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9]+)*"
 TICKED = rf"`({NAME})`"
@@ -86,7 +87,7 @@ def call_value_schema(value: Json) -> Mapping[str, Json]:
         return {"type": "boolean"}
     if isinstance(value, list):
         inner = call_value_schema(value[0]) if value else {}
-        scalar = inner.get("type") in ("string", "integer", "number", "boolean")
+        scalar = inner.get("type") in SCALARS
         return {"type": "array", "items": dict(inner)} if scalar else {"type": "array"}
     names = {str: "string", int: "integer", float: "number", dict: "object"}
     return {"type": names[type(value)]} if type(value) in names else {}
