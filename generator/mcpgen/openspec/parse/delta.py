@@ -57,8 +57,8 @@ class UnpairedRename:
 class Delta:
     """A delta parsed by the rules of OpenSpec's block reader, in document order.
 
-    `present` are the kinds of sections found. `strays` are other headings of level 3, with their
-    section. `orphans` are requirements outside of all delta sections.
+    `strays` are other headings of level 3, with their section. `orphans` are requirements outside of
+    all delta sections.
     """
 
     text: Lines
@@ -69,7 +69,6 @@ class Delta:
     unpaired: tuple[UnpairedRename, ...]
     strays: tuple[tuple[str, Line], ...]
     orphans: tuple[NamedRequirement, ...]
-    present: frozenset[RequirementChange]
 
     @property
     def empty(self) -> bool:
@@ -131,7 +130,6 @@ def delta_of(text: Lines) -> Delta:
             for row in range(start, end)
             if (name := name_at(text, row)) is not None
         ),
-        present=frozenset(kind for kind in RequirementChange if per_kind[kind]),
     )
 
 
