@@ -15,7 +15,7 @@ from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, check_li
 from mcpgen.conformance.checks.run_checks import HOST_CHECKS
 from mcpgen.conformance.hosts.facts import CONSEQUENCES, facts
 from mcpgen.conformance.hosts.features import tool_features
-from mcpgen.conformance.hosts.rules import JUDGES, MARK_WORDS
+from mcpgen.conformance.hosts.rules import FACT_CHECKS, MARK_WORDS
 from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
 
 
@@ -31,13 +31,13 @@ def test_every_host_has_facts_and_every_fact_a_host() -> None:
 
 def test_every_fact_has_a_judge_a_check_a_source_and_a_date() -> None:
     for fact in (fact for host_facts in facts().values() for fact in host_facts):
-        assert fact.check in JUDGES
+        assert fact.check in FACT_CHECKS
         assert fact.then in CONSEQUENCES
         assert fact.sure in ("high", "medium", "low")
         assert fact.url.startswith("https://")
         assert date.fromisoformat(fact.read) <= date(2026, 11, 21)
 
-    assert set(JUDGES) == set(HOST_CHECKS)
+    assert set(FACT_CHECKS) == set(HOST_CHECKS)
 
 
 def test_outcome_names_host_consequence_and_source() -> None:

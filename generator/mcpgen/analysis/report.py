@@ -17,7 +17,7 @@ from mcpgen.analysis.sizes import (
     estimate_tokens,
     tool_size,
 )
-from mcpgen.conformance.hosts.rules import LISTING_JUDGES, is_advice
+from mcpgen.conformance.hosts.rules import LISTING_FACT_CHECKS, is_advice
 from mcpgen.conformance.model import CheckOutcome, CheckStatus, Report
 from mcpgen.conformance.options import CheckOptions
 from mcpgen.conformance.profiles import EVERY_HOST, PROFILES
@@ -47,7 +47,7 @@ VERDICTS = {
 }
 """Verdict per check status; an unverified fact never rejects."""
 
-FACTS = frozenset(f"host-{kind}" for kind in LISTING_JUDGES)
+FACTS = frozenset(f"host-{kind}" for kind in LISTING_FACT_CHECKS)
 """Checks generated from facts about hosts."""
 
 REMEDIES = {

@@ -358,7 +358,7 @@ def _takes_keys_alone(policy: Policy) -> bool:
 
 def _speaks_first(tool: ToolSpec) -> bool:
     """True unless the declared answer of a tool begins with other content than text."""
-    contents = [act.deed for act in tool.answer if act.deed in CONTENT_ACTS]
+    contents = [act.kind for act in tool.answer if act.kind in CONTENT_ACTS]
     return not contents or contents[0] in TEXT_ACTS
 
 

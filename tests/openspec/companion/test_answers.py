@@ -74,8 +74,8 @@ def test_every_act_is_read(read: Reads) -> None:
 
     (tool,) = read(TOOL.format("\n      - ".join(acts))).companion.tools
 
-    assert {act.deed for act in tool.answer} == {*AnswerActKind}
-    assert [act.value for act in tool.answer if act.deed is AnswerActKind.TEXT] == ["On ${day}"]
+    assert {act.kind for act in tool.answer} == {*AnswerActKind}
+    assert [act.value for act in tool.answer if act.kind is AnswerActKind.TEXT] == ["On ${day}"]
 
 
 def test_questions_keep_what_is_said_of_them(read: Reads) -> None:
@@ -84,8 +84,8 @@ def test_questions_keep_what_is_said_of_them(read: Reads) -> None:
     (tool,) = read(TOOL.format(asked)).companion.tools
 
     a, b = tool.answer[0].questions
-    assert (a.name, a.asking, a.message, a.optional) == ("a", QuestionKind.FORM, "Who?", True)
-    assert (b.asking, b.value, b.most_tokens) == (QuestionKind.SAMPLE, "Hi", 1000)
+    assert (a.name, a.kind, a.message, a.optional) == ("a", QuestionKind.FORM, "Who?", True)
+    assert (b.kind, b.value, b.most_tokens) == (QuestionKind.SAMPLE, "Hi", 1000)
 
 
 def test_tool_is_answered_in_one_way(read: Reads) -> None:

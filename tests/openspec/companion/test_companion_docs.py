@@ -32,7 +32,7 @@ KEYS = {
     *tools.UPSTREAM,
     *tools.ARGUMENT,
     *tools.KEYWORDS,
-    *(deed.value for deed in AnswerActKind),
+    *(kind.value for kind in AnswerActKind),
     *(key for act in answers.ACTS.values() if isinstance(act, dict) for key in act),
     *answers.QUESTION,
     *document.FIXTURE_KEYS,
@@ -56,7 +56,7 @@ def test_the_example_is_a_companion_without_a_finding(bare: Callable[[str], Any]
     assert len(companion.scenarios) == 2
     assert len(bare(steps).companion.definitions) == 4
     deeds = ["ask", "progress", "wait", "text", "structured"]
-    assert [act.deed.value for act in told.answer] == deeds
+    assert [act.kind.value for act in told.answer] == deeds
 
 
 @pytest.mark.parametrize("key", sorted(KEYS))

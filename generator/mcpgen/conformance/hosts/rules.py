@@ -284,7 +284,7 @@ def _timed_exchanges(
     yield from (("call", call.exchange, call.name) for call in calls)
 
 
-LISTING_JUDGES: Mapping[str, FactCheck] = {
+LISTING_FACT_CHECKS: Mapping[str, FactCheck] = {
     "tool-name": check_tool_names,
     "argument-name": check_argument_names,
     "tool-count": check_tool_count,
@@ -299,23 +299,27 @@ LISTING_JUDGES: Mapping[str, FactCheck] = {
     "output-schema": check_output_schemas,
     "mirrored-header": check_mirrored_headers,
 }
-"""Judges of the announced tools, by kind of fact."""
+"""Checks of the announced tools, by kind of fact."""
 
-LIVE_JUDGES: Mapping[str, FactCheck] = {
+LIVE_FACT_CHECKS: Mapping[str, FactCheck] = {
     "instructions": check_instructions_length,
     "accept": check_accept_header,
     "https": check_https,
     "time": check_response_times,
 }
-"""Judges that need a running server."""
+"""Checks that need a running server."""
 
-CALL_JUDGES: Mapping[str, FactCheck] = {
+CALL_FACT_CHECKS: Mapping[str, FactCheck] = {
     "result-size": check_result_sizes,
     "result-content": check_result_content,
 }
-"""Judges of calls of tools."""
+"""Checks of calls of tools."""
 
-JUDGES: Mapping[str, FactCheck] = {**LISTING_JUDGES, **LIVE_JUDGES, **CALL_JUDGES}
+FACT_CHECKS: Mapping[str, FactCheck] = {
+    **LISTING_FACT_CHECKS,
+    **LIVE_FACT_CHECKS,
+    **CALL_FACT_CHECKS,
+}
 
 
 @cache
@@ -345,16 +349,16 @@ def _rule(fact: HostFact) -> CheckDef:
         clause=f"{title}, read {fact.read}, confidence {fact.sure}",
         url=fact.url,
     )
-    judge = JUDGES[fact.check]
+    check_fact = FACT_CHECKS[fact.check]
 
     def find_violations(context: CheckContext) -> Iterator[Finding]:
-        for expected, saw, tool in judge(fact.limits, context):
+        for expected, saw, tool in check_fact(fact.limits, context):
             text = f"{title}: {expected}; otherwise {fact.consequence}"
             yield Finding(text, saw, tool, warns=not fact.fails)
 
     return CheckDef(
         check,
         find_violations,
-        calls=fact.check in CALL_JUDGES,
-        listing_only=fact.check in LISTING_JUDGES,
+        calls=fact.check in CALL_FACT_CHECKS,
+        listing_only=fact.check in LISTING_FACT_CHECKS,
     )

@@ -241,7 +241,7 @@ def _question(reader: CompanionReader, name: str, node: Node) -> AnswerQuestion 
         return None
     return AnswerQuestion(
         name=name,
-        asking=way,
+        kind=way,
         value=members[way].value,
         at=node.at,
         message=read_text(members, "message"),

@@ -48,8 +48,8 @@ def play_callees(acts: Sequence[AnswerAct]) -> Iterator[tuple[str, tuple[str, ..
         "server.declared_answer": {"DeclaredAnswer"} if acts else set(),
     }
     for act in acts:
-        module, name = _CALLEES[act.deed]
-        names[module] |= {name, *(_ASKED[question.asking] for question in act.questions)}
+        module, name = _CALLEES[act.kind]
+        names[module] |= {name, *(_ASKED[question.kind] for question in act.questions)}
     for module, callees in names.items():
         if callees:
             yield module, tuple(sorted(callees))
@@ -57,14 +57,14 @@ def play_callees(acts: Sequence[AnswerAct]) -> Iterator[tuple[str, tuple[str, ..
 
 def _act_call(act: AnswerAct) -> CallExpr:
     """Returns `Text("…")`, `Image(data="…")`, `Ask({"name": FormQuestion(…)})`."""
-    _, callee = _CALLEES[act.deed]
+    _, callee = _CALLEES[act.kind]
     if act.questions:
         return CallExpr(
             callee, ({question.name: _question_call(question) for question in act.questions},)
         )
-    if act.deed is AnswerActKind.CLOSE:
+    if act.kind is AnswerActKind.CLOSE:
         return CallExpr(callee)
-    if act.deed is AnswerActKind.STRUCTURED or not isinstance(act.value, dict):
+    if act.kind is AnswerActKind.STRUCTURED or not isinstance(act.value, dict):
         return CallExpr(callee, (act.value,))
     return CallExpr(callee, (), tuple(act.value.items()))
 
@@ -77,4 +77,4 @@ def _question_call(question: AnswerQuestion) -> CallExpr:
         QuestionKind.ROOTS: (),
     }
     optional = (("optional", True),) if question.optional else ()
-    return CallExpr(_ASKED[question.asking], arguments[question.asking], optional)
+    return CallExpr(_ASKED[question.kind], arguments[question.kind], optional)

@@ -57,7 +57,7 @@ class AnswerQuestion:
     """
 
     name: str
-    asking: QuestionKind
+    kind: QuestionKind
     value: Json
     at: Location
     message: str = ""
@@ -73,7 +73,7 @@ class AnswerAct:
     `ask`.
     """
 
-    deed: AnswerActKind
+    kind: AnswerActKind
     value: Json
     at: Location
     questions: tuple[AnswerQuestion, ...] = ()
@@ -84,12 +84,12 @@ class AnswerAct:
         questions = [
             [question.message, question.value]
             for question in self.questions
-            if question.asking is not QuestionKind.FORM
+            if question.kind is not QuestionKind.FORM
         ]
         messages = [
-            question.message for question in self.questions if question.asking is QuestionKind.FORM
+            question.message for question in self.questions if question.kind is QuestionKind.FORM
         ]
         value = self.value
-        if self.deed is AnswerActKind.LOG:
+        if self.kind is AnswerActKind.LOG:
             value = {name: text for name, text in self.value.items() if name != "logger"}
         return [value, questions, messages]
