@@ -6,8 +6,9 @@ count: a tool stands in the spec or in a quarter of its WHENs, or a tenth of the
 a status.
 
 A step is bound by `text` if phrases bind the step with the tools, as a running server lists them, and by `api` if
-phrases need the operations of the API as tools. `drafted` and `set aside` are pending steps for which `mcpgen bind` writes a
-guessed entry: a call, a state or an assertion, or the reason why no client performs the scenario.
+phrases need the operations of the API as tools. `drafted`, `drafted in part` and `set aside` are pending steps for which
+`mcpgen bind` writes a guessed entry: a call, a state or an assertion; assertions with the key `partly`; or the reason why no
+client performs the scenario.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from mcpgen.read import read
 from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 
-KINDS = ("text", "api", "drafted", "set aside", "open")
+KINDS = ("text", "api", "drafted", "drafted in part", "set aside", "open")
 HEAD = ("repository", "half", "specs", "steps", *KINDS)
 _REQUEST = re.compile(
     r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) `?/|`[1-5]\d\d(?: [A-Za-z ]+)?`|\b(?:HTTP|status(?: code)?(?: of)?) [1-5]\d\d\b"
@@ -152,13 +153,21 @@ def count_steps(
         for step in match.binding.steps
         if step.manual
     }
+    steps_in_part = {
+        (match.scenario.at, step.step)
+        for match in matches
+        for step in match.binding.steps
+        if step.partly
+    }
     counts: Counter[str] = Counter()
     for rows in zip(alone.every, with_api.every, after.every, strict=True):
         scenarios = [proof for _, proof in rows]
         for text, api, drafted in zip(*(proof.steps for proof in scenarios), strict=True):
             at = scenarios[0].at
             is_aside = at in aside or (at, drafted.number) in steps_aside
-            draft = "set aside" if is_aside else "drafted"
+            is_in_part = (at, drafted.number) in steps_in_part
+            draft = "drafted in part" if is_in_part else "drafted"
+            draft = "set aside" if is_aside else draft
             kind = (
                 "text"
                 if text.bound

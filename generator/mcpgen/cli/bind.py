@@ -145,7 +145,7 @@ def _bind_by_hand(
     from mcpgen.openspec.against.live_server import ServerAddress
     from mcpgen.openspec.against.run import AgainstOptions, ServerUnusable, list_tools
     from mcpgen.openspec.bind.exchange import export_prompt, import_answer
-    from mcpgen.openspec.bind.interactive import converse, worksheet
+    from mcpgen.openspec.bind.interactive import converse, render_worksheet
     from mcpgen.openspec.bind.session import CannotBind, open_session
     from mcpgen.openspec.scenarios import scenarios_against
 
@@ -159,7 +159,7 @@ def _bind_by_hand(
         tools = (lambda: list_tools(ServerAddress(against))) if against else None
         session = open_session(spec, change=change, capability=capability, list_tools=tools)
         if export:
-            echo(export_prompt(session.proposals, session.tools))
+            echo(export_prompt(session))
             return 0
         if import_:
             answer = sys.stdin.buffer.read() if import_ == "-" else Path(import_).read_bytes()
@@ -170,7 +170,7 @@ def _bind_by_hand(
             echo(f"{session.path}: {count(len(added), 'scenario')} added")
             return 1 if refused else 0
         if not sys.stdin.isatty():
-            echo(worksheet(session))
+            echo(render_worksheet(session))
             return 0
         bound = converse(session, _ask, echo, perform if against else None)
         echo(f"{session.path}: {count(bound, 'scenario')} bound")

@@ -15,12 +15,12 @@ from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
 from mcpgen.diagnostics import Diagnostics, Location, Severity
-from mcpgen.openspec.bind.client_actions import outside_reason, unseen_reason
+from mcpgen.openspec.bind.client_actions import Claim, outside_reason, unseen_reason
 from mcpgen.openspec.bind.guessed_assertions import (
     gives_answer,
     guess_claims,
     may_fail,
-    unclaimed_clauses,
+    unshown_clauses,
 )
 from mcpgen.openspec.bind.guesses import (
     guess_action,
@@ -908,10 +908,39 @@ def test_a_scenario_whose_words_allow_an_error_may_fail(texts: list[str], fails:
     assert may_fail(texts) is fails
 
 
-def test_clauses_without_an_assertion_are_named() -> None:
-    then = "the call is rejected; the note is not deleted"
-
-    assert unclaimed_clauses(then) == "the note is not deleted"
+@pytest.mark.parametrize(
+    ("then", "claims", "unshown"),
+    [
+        (
+            "the call is rejected; the note is not deleted",
+            [{"refused": True}],
+            "the note is not deleted",
+        ),
+        ("it returns an error", [{"refused": True}], ""),
+        ("it returns a clear error", [{"refused": True}], "it returns a clear error"),
+        ("the server returns `404`", [{"refused": True}], "the server returns `404`"),
+        ("the server returns `404 Not Found`", [{"status": 404}], ""),
+        ("the response includes `id`", [{"path": "**.id", "present": True}], ""),
+        (
+            "every item includes `id`",
+            [{"path": "**.id", "present": True}],
+            "every item includes `id`",
+        ),
+        ("the result does not include `id`", [{"path": "**.id", "absent": True}], ""),
+        (
+            "the result includes `id` and not `key`",
+            [{"path": "**.id", "present": True}],
+            "the result includes `id` and not `key`",
+        ),
+        ("`total` is 75", [{"path": "**.total", "equals": 75}], ""),
+        ("it returns the notes", [{"refused": False}], "it returns the notes"),
+        ("返回结果", [{"refused": False}], "返回结果"),
+    ],
+)
+def test_clauses_that_say_more_than_the_assertions_are_named(
+    then: str, claims: list[Claim], unshown: str
+) -> None:
+    assert unshown_clauses(then, claims) == unshown
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
 from mcpgen.openspec.bind.exchange import SCHEMA
-from mcpgen.openspec.bind.interactive import converse, worksheet
+from mcpgen.openspec.bind.interactive import converse, render_worksheet
 from mcpgen.openspec.bind.session import BindSession, open_session
 
 SPEC = """# Shelf
@@ -87,12 +87,14 @@ def test_a_call_is_proposed_with_the_values_of_the_text(spec: str) -> None:
     assert scenario_proposal.action == {
         "call": {"tool": "find_books", "arguments": {"words": "ants"}}
     }
-    claims = {step.number: step.claims for step in scenario_proposal.open}
-    assert claims[2] == (
-        {"text": {"contains": ["Ants"]}},
-        {"path": "**.book_id", "present": True},
+    members = {step.number: step.members for step in scenario_proposal.open}
+    texts, member = {"text": {"contains": ["Ants"]}}, {"path": "**.book_id", "present": True}
+    assert members[2] == (
+        {"assert": [texts, member]},
+        {"assert": [texts]},
+        {"assert": [member]},
     )
-    assert claims[3] == ()
+    assert members[3] == ()
 
 
 def test_accepted_proposals_are_written_and_performed_at_once(spec: str) -> None:
@@ -107,7 +109,10 @@ def test_accepted_proposals_are_written_and_performed_at_once(spec: str) -> None
     assert "  passed" in messages
     text = companion_of(spec)
     assert "call: {tool: find_books, arguments: {words: ants}}" in text
-    assert "{step: 2, assert: [{text: {contains: [Ants]}}]}" in text
+    assert (
+        '{step: 2, assert: [{text: {contains: [Ants]}}, {path: "**.book_id", present: true}]}'
+        in text
+    )
     assert 'manual: "ask the reader"' in text
     assert [line for line in COMPANION.splitlines() if line not in text] == []
 
@@ -153,11 +158,14 @@ def test_without_a_terminal_a_worksheet_is_printed(spec: str) -> None:
 
     assert result.exit_code == 0
     assert "call: {tool: find_books, arguments: {words: ants}}" in result.stdout
-    assert "      - {step: 2, assert: {text: {contains: [Ants]}}}" in result.stdout
+    assert (
+        '      - {step: 2, assert: [{text: {contains: [Ants]}}, {path: "**.book_id"'
+        in result.stdout
+    )
 
 
 def test_every_line_of_the_text_is_code_in_the_worksheet(spec: str) -> None:
-    page = worksheet(session_of(spec))
+    page = render_worksheet(session_of(spec))
 
     assert [line for line in page.splitlines() if "Ants" in line and line[:4] != "    "] == []
 
@@ -166,9 +174,11 @@ def test_the_prompt_is_self_contained(spec: str) -> None:
     result = bind(spec, "--export")
 
     blocks = [block.partition("\n```")[0] for block in result.stdout.split("```json\n")[1:]]
-    schema, tools, scenarios = (json.loads(block) for block in blocks)
+    schema, tools, fixtures, requirements, scenarios = (json.loads(block) for block in blocks)
     assert schema == SCHEMA
     assert tools[0]["name"] == "find_books"
+    assert fixtures == {}
+    assert "provide the tool `find_books`" in requirements["Books are found"]
     assert [scenario["key"] for scenario in scenarios] == [
         "Books are found",
         "Nothing is asked",
@@ -198,6 +208,55 @@ def test_a_good_answer_is_added(spec: str, tmp_path: Path) -> None:
     assert "contains: [Ants]" in companion_of(spec)
 
 
+STATES = """
+### Requirement: Shelves may be empty
+
+#### Scenario: An empty shelf
+- **GIVEN** shelf 5 has no books
+- **WHEN** somebody looks for ants with `find_books` and `words="ants"`, then for `words="bees"`
+- **THEN** the answer names "Ants", sorted by age
+
+#### Scenario: Two searches
+- **WHEN** somebody looks for two things
+- **THEN** both answers name "Ants"
+"""
+
+
+def test_a_state_becomes_a_fixture_to_fill(spec: str, tmp_path: Path) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + STATES)
+    assert bind(spec).exit_code == 0
+    then = [{"step": 3, "assert": [{"text": {"contains": ["Ants"]}}], "partly": "sorted by age"}]
+
+    result = imported(spec, {"scenarios": {"An empty shelf": {"then": then}}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    session = open_session(spec)
+    (binding,) = (item for item in session.companion.scenarios if item.scenario == "An empty shelf")
+    assert binding.given == ("shelf-5-has-no-books",)
+    assert [action.value for action in binding.actions] == [{"words": "ants"}, {"words": "bees"}]
+    assert binding.steps[0].partly == "sorted by age"
+    (fixture,) = session.companion.fixtures
+    assert (fixture.name, fixture.description) == ("shelf-5-has-no-books", "shelf 5 has no books")
+    assert fixture.guessed
+
+
+def test_an_answer_may_have_several_actions(spec: str, tmp_path: Path) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + STATES)
+    assert bind(spec).exit_code == 0
+    calls = [{"call": {"tool": "find_books", "arguments": {"words": word}}} for word in ("a", "b")]
+    claims = [{"text": {"contains": ["Ants"]}, "at_call": number} for number in (1, 2)]
+    entry = {"do": calls, "then": [{"step": 2, "assert": claims}]}
+
+    result = imported(spec, {"scenarios": {"Two searches": entry}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    (binding,) = (
+        item for item in open_session(spec).companion.scenarios if item.scenario == "Two searches"
+    )
+    assert [action.value for action in binding.actions] == [{"words": "a"}, {"words": "b"}]
+    assert [assertion.call for assertion in binding.steps[0].assertions] == [1, 2]
+
+
 HOSTILE: dict[str, Any] = {
     "command": {"command": {"module": "os"}},
     "file": {"file": "mcp.yaml"},
@@ -205,7 +264,14 @@ HOSTILE: dict[str, Any] = {
     "several": {"do": [{"command": {"module": "os"}}]},
     "headers": {**GOOD, "call": {"tool": "find_books", "headers": {"Authorization": "x"}}},
     "pattern": {**GOOD, "then": [{"step": 2, "assert": [{"text": {"matches": "(a+)+$"}}]}]},
-    "fixture": {**GOOD, "given": "default"},
+    "fixture": {**GOOD, "given": ["default"]},
+    "fixture as text": {**GOOD, "given": "default"},
+    "list of texts": {"do": ["command"]},
+    "no list": {"do": {"call": {"tool": "find_books"}}},
+    "several in one": {"do": [{"call": {"tool": "find_books"}, "request": {"method": "ping"}}]},
+    "headers in a list": {"do": [{"request": {"method": "ping", "headers": {"Cookie": "x"}}}]},
+    "unknown tool in a list": {"do": [{"call": {"tool": "drop_all"}}]},
+    "words not shown, without assertions": {**GOOD, "then": [{"step": 2, "partly": "sorted"}]},
     "digest": {**GOOD, "of": "000000000000"},
     "unknown tool": {"call": {"tool": "drop_all", "arguments": {}}},
     "unknown argument": {"call": {"tool": "find_books", "arguments": {"colour": "red"}}},
@@ -298,6 +364,6 @@ def test_a_worksheet_begins_with_the_words_of_several_steps(spec: str) -> None:
     path.write_text(text, "utf-8")
     assert bind(spec).exit_code == 0
 
-    page = worksheet(session_of(spec))
+    page = render_worksheet(session_of(spec))
 
     assert '      # "* is drawn": {…}  # 2 steps' in page.splitlines()

@@ -13,18 +13,19 @@ from mcpgen.openspec.bind.guessed_assertions import (
     gives_answer,
     guess_claims,
     may_fail,
-    unclaimed_clauses,
+    unshown_clauses,
 )
 from mcpgen.openspec.bind.guesses import (
     action_entry,
     fixture_name,
     guess_action,
-    guess_alternatives,
     guess_required_action,
+    guess_several,
     has_action,
     state_steps,
 )
 from mcpgen.openspec.bind.yaml_insert import WIDTH, flow, yaml_comment, yaml_scalar
+from mcpgen.openspec.companion.assertions import CALL
 from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
 from mcpgen.openspec.lower.step_definitions import (
@@ -110,12 +111,13 @@ BELOW = frozenset(
 
 def asserting(assertion: Assertion) -> Claim:
     """Renders an assertion about the last action in the companion's syntax."""
+    place: Claim = {CALL: assertion.call} if assertion.call else {}
     if assertion.subject in BESIDE:
-        return {assertion.subject.value: assertion.name, **assertion.claims}
+        return {assertion.subject.value: assertion.name, **assertion.claims, **place}
     if assertion.subject in BELOW:
-        return {assertion.subject.value: dict(assertion.claims)}
+        return {assertion.subject.value: dict(assertion.claims), **place}
     (value,) = assertion.claims.values()
-    return {assertion.subject.value: value}
+    return {assertion.subject.value: value, **place}
 
 
 GUESSED = "# guessed"
@@ -215,7 +217,7 @@ def _several_actions(
     """Returns the actions of a scenario with alternatives, or with several turns of WHEN and THEN."""
     turns = _turns(scenario)
     if not turns:
-        actions = guess_alternatives(scenario, context)
+        actions = guess_several(scenario, context)
         is_clear = actions and not any("${" in flow(action) for action in actions)
         return _GuessedActions(actions, tuple(state_steps(scenario))) if is_clear else None
     parts = [
@@ -314,20 +316,20 @@ def _guessed_step(
     for index, context in about.items():
         succeeds = not may_be_error and not context.lists
         guessed, unshown = _guess_step(step, own, context, succeeds)
-        place = {"at_call": index + 1} if count > 1 else {}
+        place = {CALL: index + 1} if count > 1 else {}
         claims += ({**claim, **place} for claim in guessed)
     if not claims and (reason := unseen_reason(step.text)):
         manual = f"The step is about {reason}."
         yield f"- {flow({'step': step.number, 'manual': manual})}"
     if claims:
-        remark = f"  # not shown: {' '.join(unshown.split())[:60]}" if unshown else ""
-        yield from _asserted(step, claims, remark)
+        yield from _asserted(step, claims, partly=unshown)
 
 
 def _guess_step(
     step: Step, own: Sequence[Fact], context: StepContext, succeeds: bool
 ) -> tuple[list[Claim], str]:
-    """Returns assertions by the step definition, by facts, or by words of the step, and the rest.
+    """Returns assertions by the step definition, by facts, or by words of the step, and the clauses
+    that say more than the assertions.
 
     `succeeds`: the answer of the action is no error, which the words of an answer show at least.
     """
@@ -335,17 +337,14 @@ def _guess_step(
     claims = [asserting(assertion) for assertion in match.assertions] if match else []
     claims = claims or claims_of([fact for fact in own if fact.sentence.step == step.number])
     is_http = context.action is not None and context.action.kind is ActionKind.HTTP
-    unshown = match.rest if match else ""
-    if not claims:
-        unshown = unclaimed_clauses(step.text, is_http=is_http)
-    if not claims or unshown:
+    if not claims or (match and match.rest):
         words = guess_claims(step.text, is_http=is_http)
         claims += [
             claim for claim in words if not claims or claim.keys() & {"path", "text", "header"}
         ]
     if not claims and succeeds and gives_answer(step.text):
-        claims, unshown = [{"refused": False}], step.text
-    return claims, unshown
+        claims = [{"refused": False}]
+    return claims, unshown_clauses(match.rest if match else step.text, claims)
 
 
 def new_fixtures(
@@ -370,8 +369,17 @@ def new_fixtures(
             continue
         used.add(name)
         state = states_by_name[name]
-        description = "; ".join(" ".join(step.text.split()) for step in state)
-        yield [f"{name}:", f"  description: {yaml_scalar(description)}", "  guessed: true"]
+        yield fixture_lines(name, state_text(state))
+
+
+def state_text(steps: Sequence[Step]) -> str:
+    """Returns the words of steps that say a state, on one line."""
+    return "; ".join(" ".join(step.text.split()) for step in steps)
+
+
+def fixture_lines(name: str, description: str) -> list[str]:
+    """Returns the lines of a fixture with the words of a state, and without the state."""
+    return [f"{name}:", f"  description: {yaml_scalar(description)}", "  guessed: true"]
 
 
 def _then(
@@ -433,14 +441,22 @@ def _draft_step(step: Step, own: Sequence[Fact], context: StepContext, acts: boo
         yield f"#   - {_draft_line(step, claims)}  {GUESSED}"
 
 
-def _asserted(step: Step, claims: Sequence[Claim], guessed: str) -> Iterator[str]:
+def _asserted(
+    step: Step, claims: Sequence[Claim], remark: str = "", partly: str = ""
+) -> Iterator[str]:
+    """Yields the lines of a step; `partly` are the words that the assertions do not show."""
     line = f"- {_draft_line(step, claims)}"
-    if len(line) <= WIDTH:
-        yield f"{line}{guessed}"
+    if len(line) <= WIDTH and not partly:
+        yield f"{line}{remark}"
+        return
+    yield f"- step: {step.number}{remark}"
+    if len(claims) == 1:
+        yield f"  assert: {flow(claims[0])}"
     else:
-        yield f"- step: {step.number}{guessed}"
         yield "  assert:"
         yield from (f"    - {flow(claim)}" for claim in claims)
+    if partly:
+        yield f"  partly: {yaml_scalar(' '.join(partly.split()))}"
 
 
 def _draft_line(step: Step, claims: Sequence[Claim]) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from http import HTTPStatus
 
 from mcpgen.openspec.bind.client_actions import REQUEST, Claim
 from mcpgen.openspec.lower.step_definitions.call_arguments import read_object
@@ -151,6 +153,29 @@ _CLAUSE_END = re.compile(r";\s|；|\s—\s|\.\s+(?=[A-Z])")
 _NO_MEMBERS = frozenset({"null", "true", "false", "none", "and", "or", "not"})
 """Names in back-ticks that are values or words."""
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.lower()))
+
+
+_ANSWER_WORDS = _words("""
+    a also an and answer answers api are as at be body both by call carries carry contain containing contains
+    client endpoint entries entry equal equals field fields following gives has have http in include included
+    includes is it its item items json key keys list listing lists mcp member members mention mentioning
+    mentions message must name named names naming object objects of on output payload present properties
+    property replies reply request respond responds response result results return returned returning returns
+    server service set shall show shows status structured structuredContent system text that the then this to
+    tool top level value values was were will with
+    """)
+"""Words of a clause that say only that there is an answer with something."""
+
+_SUCCESS_WORDS = _words("2xx 200 201 202 204 ok success successful successfully succeed succeeds")
+_FAILURE_WORDS = _words(
+    "code error errors fail failed failing fails isError raises refused refuses reject rejected rejects true"
+)
+_ABSENCE_WORDS = _words("any do does no nor not or")
+_STATUS_WORDS = _words(" ".join(["code", *(status.phrase for status in HTTPStatus)]))
+
 _NEGATED = re.compile(
     r"\b(?:no|not|never|none|neither|nor|without|only|instead|absent|omits?|unchanged)\b|n't\b|\b(?:не|без)\b|不|未|无",
     re.IGNORECASE,
@@ -192,12 +217,27 @@ def guess_claims(text: str, *, is_http: bool = False) -> Iterator[Claim]:
     yield from claims
 
 
-def unclaimed_clauses(text: str, *, is_http: bool = False) -> str:
-    """Returns the clauses of a THEN without assertions of `guess_claims`."""
+def unshown_clauses(text: str, claims: Sequence[Claim]) -> str:
+    """Returns the clauses of a THEN that say more than the assertions `claims`.
+
+    A word is shown if an assertion has the word, or if the word only says that there is an answer.
+    """
+    shown = " ".join(json.dumps(claim, ensure_ascii=False) for claim in claims)
+    words = _ANSWER_WORDS | {
+        word.lower() for word in re.findall(r"\w+", shown.replace(r"\\b", " "))
+    }
+    if {"refused": False} in claims:
+        words |= _SUCCESS_WORDS
+    if {"refused": True} in claims:
+        words |= _FAILURE_WORDS
+    if any("status" in claim for claim in claims):
+        words |= _STATUS_WORDS
+    if any("absent" in claim for claim in claims):
+        words |= _ABSENCE_WORDS
     return "; ".join(
         clause
         for clause in _clauses(_TO_ANOTHER.sub("", text))
-        if not any(_clause_claims(clause, is_http, is_http))
+        if not words.issuperset(_words(clause))
     )
 
 

@@ -21,6 +21,7 @@ from mcpgen.openspec.bind.client_actions import (
     request_path,
 )
 from mcpgen.openspec.bind.guessed_assertions import gives_answer, guess_claims
+from mcpgen.openspec.companion.scenarios import SEVERAL
 from mcpgen.openspec.lower.step_definitions import (
     EXAMPLES,
     StepContext,
@@ -147,6 +148,12 @@ def action_entry(action: ScenarioAction) -> Claim:
     return {"request": {"method": action.name, **params, **headers}}
 
 
+def actions_entry(actions: Sequence[ScenarioAction]) -> Claim:
+    """Renders the actions of a scenario in the companion's syntax; several stand under `do`."""
+    entries = [action_entry(action) for action in actions]
+    return entries[0] if len(entries) == 1 else {SEVERAL: entries}
+
+
 def guess_action(scenario: Scenario, context: StepContext) -> Claim | None:
     """Returns a call of the only tool that the WHEN steps name, with the values they name.
 
@@ -166,17 +173,23 @@ def guess_action(scenario: Scenario, context: StepContext) -> Claim | None:
         return call
     if (request := client_request(scenario)) and not is_abbreviated(request):
         return http_entry(request, words)
+    name = _only_tool(words, context)
+    if not name:
+        return {"request": {"method": "tools/list"}} if "tools/list" in words else None
+    return _guess_call(name, {}, words, context)
+
+
+def _only_tool(words: str, context: StepContext) -> str:
+    """Returns the only tool that words name, or the tool of the requirement for words about a call."""
     identifiers = set(re.findall(r"[A-Za-z0-9_.-]+", words))
     mentions = [name for name in context.tools if name in identifiers]
-    if len(mentions) != 1 and context.subject and _CALLING.search(words):
-        mentions = [context.subject]
-    if len(mentions) != 1:
-        return {"request": {"method": "tools/list"}} if "tools/list" in words else None
-    return _guess_call(mentions[0], {}, words, context)
+    if len(mentions) == 1:
+        return mentions[0]
+    return context.subject if context.subject and _CALLING.search(words) else ""
 
 
-def guess_alternatives(scenario: Scenario, context: StepContext) -> tuple[Claim, ...]:
-    """Returns the actions of which a client performs any: requests or tools joined by `or`; else none."""
+def guess_several(scenario: Scenario, context: StepContext) -> tuple[Claim, ...]:
+    """Returns several actions: requests or tools joined by `or`, or a call with two values of an argument."""
     words = " ".join(step.text for step in action_steps(scenario))
     requests = client_requests(scenario)
     if len(requests) > 1:
@@ -185,6 +198,8 @@ def guess_alternatives(scenario: Scenario, context: StepContext) -> tuple[Claim,
             or http_entry(request, REQUEST.sub("", words))
             for request in requests
         )
+    if repeated := _repeated_calls(words, context):
+        return repeated
     lists = [match for match in _TOOL_LIST.finditer(words) if re.search(r"\bor\b", match[0])]
     if len(lists) != 1 or REQUEST.search(words) or not _CALLED.search(words):
         return ()
@@ -193,6 +208,24 @@ def guess_alternatives(scenario: Scenario, context: StepContext) -> tuple[Claim,
         return ()
     remaining_words = words.replace(lists[0][0], "")
     return tuple(_guess_call(name, {}, remaining_words, context) for name in names)
+
+
+def _repeated_calls(words: str, context: StepContext) -> tuple[Claim, ...]:
+    """Returns a call for each value of an argument that words give several values; else none.
+
+    A later call keeps the other arguments of the call before.
+    """
+    name = _only_tool(words, context)
+    tool = context.tools.get(name)
+    if tool is None or REQUEST.search(words):
+        return ()
+    calls: list[dict[str, Json]] = [{}]
+    for key, value in read_values(words, tool):
+        if key in tool.takes:
+            if calls[-1].get(key, value) != value:
+                calls.append({**calls[-1]})
+            calls[-1][key] = value
+    return tuple(_guess_call(name, values, words, context) for values in calls[1:] and calls)
 
 
 def _guess_call(

@@ -16,15 +16,15 @@ from mcpgen.read.document import load_document
 from mcpgen.read.findings import Findings
 
 Ask = Callable[[str], str]
-"""Returns a line of the user; `q` at the end of the input."""
+"""Prints a question, and returns the line typed; `q` if the input has ended."""
 
 Perform = Callable[[ScenarioProposal], str]
 """Runs a scenario, and returns its status with the reason."""
 
-MAX_CHOICES = 20
-"""Patterns of several steps shown in a worksheet."""
+MAX_PATTERNS = 20
+"""Largest number of repeated step patterns in a worksheet."""
 
-HELP = "number or Enter: take it; own YAML: {…}; s: skip; m REASON: by hand; q: quit"
+HELP = "NUMBER: take a proposal (Enter: the first); {…}: own YAML; s: skip; m REASON: check by hand; q: quit"
 
 
 class _Quit(Exception):
@@ -39,10 +39,11 @@ def converse(
     A scenario is written as soon as its last step is answered, and then performed.
     """
     bound = 0
+    # Computed once: every access reads the changed companion again.
     for proposal in session.proposals:
-        tell(f"\n{_read_line(proposal.requirement)}\n  {_read_line(proposal.key)}")
+        tell(f"\n{_single_line(proposal.requirement)}\n  {_single_line(proposal.key)}")
         for number, text in enumerate(proposal.steps, 1):
-            tell(f"    {number}. {_read_line(text)}")
+            tell(f"    {number}. {_single_line(text)}")
         try:
             entry = _ask_entry(proposal, ask, tell)
         except _Quit:
@@ -68,13 +69,15 @@ def _ask_entry(
         offered = [proposal.action] if proposal.action else []
         answer = _choose("action", offered, ask, tell)
         if isinstance(answer, str):
+            # Without an action there is nothing to assert; a reason is for the whole scenario.
             return {"manual": answer} if answer else {}
         entry |= answer
     then: list[Json] = []
     for step in proposal.open:
-        answer = _choose(f"step {step.number}", step.claims, ask, tell)
+        answer = _choose(f"step {step.number}", step.members, ask, tell)
         if isinstance(answer, dict):
-            then.append({"step": step.number, "assert": [answer]})
+            members = answer if "assert" in answer else {"assert": [answer]}
+            then.append({"step": step.number, **members})
         elif answer:
             then.append({"step": step.number, "manual": answer})
     return {**entry, "then": then} if then else entry
@@ -109,22 +112,23 @@ def _read_yaml_mapping(text: str) -> dict[str, Json]:
     return document.tree if document and isinstance(document.tree, dict) else {}
 
 
-def _read_line(text: str) -> str:
+def _single_line(text: str) -> str:
+    """Returns the text on one line, with invisible characters escaped."""
     return escape_invisible(" ".join(text.split()))
 
 
-def worksheet(session: BindSession) -> str:
+def render_worksheet(session: BindSession) -> str:
     """Returns Markdown: per scenario the steps, and an entry with the proposals to complete."""
-    return "".join(f"{line}\n" for line in _sheet(session))
+    return "".join(f"{line}\n" for line in _worksheet_lines(session))
 
 
-def _sheet(session: BindSession) -> Iterator[str]:
+def _worksheet_lines(session: BindSession) -> Iterator[str]:
     proposals = session.proposals
     yield "# Scenarios to bind"
     yield ""
     yield f"{len(proposals)} scenarios have unbound steps. Complete an entry, and paste it below"
     yield "`scenarios:` of mcp.yaml, in place of an entry of the same name."
-    if patterns := frequent_patterns(_unbound_texts(proposals))[:MAX_CHOICES]:
+    if patterns := frequent_patterns(_unbound_texts(proposals))[:MAX_PATTERNS]:
         yield ""
         yield "These words stand in several steps; an entry below `steps:` binds all of them:"
         yield ""
@@ -133,10 +137,12 @@ def _sheet(session: BindSession) -> Iterator[str]:
             yield f"      # {yaml_scalar(pattern)}: {{…}}  # {count} steps"
     for proposal in proposals:
         yield ""
-        # Indented text is code in Markdown, so names and steps of the text stay inert.
-        yield f"    {_read_line(proposal.requirement)} / {_read_line(proposal.key)}"
+        # Indented text is code in Markdown, so markup in names and steps has no effect.
+        yield f"    {_single_line(proposal.requirement)} / {_single_line(proposal.key)}"
         yield ""
-        yield from (f"    {at}. {_read_line(text)}" for at, text in enumerate(proposal.steps, 1))
+        yield from (
+            f"    {number}. {_single_line(text)}" for number, text in enumerate(proposal.steps, 1)
+        )
         yield ""
         yield from (f"    {line}" for line in _proposal_lines(proposal))
 
@@ -144,10 +150,11 @@ def _sheet(session: BindSession) -> Iterator[str]:
 def _unbound_texts(proposals: Sequence[ScenarioProposal]) -> Iterator[str]:
     """Yields the unbound steps without their keyword."""
     for proposal in proposals:
-        open_ = {step.text for step in proposal.open}
+        unbound = {step.text for step in proposal.open}
         for text in proposal.steps:
-            if text in open_ or not proposal.acts:
-                yield _read_line(text).partition(" ")[2]
+            # Without an action no step of the scenario is bound.
+            if text in unbound or not proposal.acts:
+                yield _single_line(text).partition(" ")[2]
 
 
 def _proposal_lines(proposal: ScenarioProposal) -> Iterator[str]:
@@ -162,8 +169,8 @@ def _proposal_lines(proposal: ScenarioProposal) -> Iterator[str]:
     yield "    then:"
     for step in proposal.open:
         yield f"      {yaml_comment(step.text)}"
-        for number, claim in enumerate(step.claims):
-            sign = "" if not number else "# "
-            yield f"      {sign}- {{step: {step.number}, assert: {flow(dict(claim))}}}"
-        if not step.claims:
+        for number, members in enumerate(step.members):
+            comment_mark = "# " if number else ""
+            yield f"      {comment_mark}- {flow({'step': step.number, **members})}"
+        if not step.members:
             yield f"      # - {{step: {step.number}, assert: …}}"

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.source import Json
 from mcpgen.openspec.bind.client_actions import Claim
-from mcpgen.openspec.bind.draft import asserting
+from mcpgen.openspec.bind.draft import asserting, state_text
 from mcpgen.openspec.bind.guessed_assertions import guess_claims
-from mcpgen.openspec.bind.guesses import action_entry, guess_action
+from mcpgen.openspec.bind.guesses import actions_entry, fixture_name, guess_action, state_steps
+from mcpgen.openspec.companion.scenarios import SEVERAL
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
 from mcpgen.openspec.lower.scenario_lookup import ScenarioNames, all_scenarios, match_bindings
 from mcpgen.openspec.lower.snippets import OPEN
@@ -32,11 +33,11 @@ from mcpgen.openspec.model.requirements import Requirements, Role, Step
 
 @dataclass(frozen=True, slots=True)
 class StepProposal:
-    """An unbound step with the proposed assertions, in the companion's syntax, best first."""
+    """An unbound step with the proposed members of its entry: `assert` and `partly`, best first."""
 
     number: int
     text: str
-    claims: tuple[Claim, ...]
+    members: tuple[Claim, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,11 @@ class ScenarioProposal:
     """A scenario with unbound steps.
 
     `key` names the scenario in the companion, and `path` is the position of its entry, empty
-    without an entry; `guessed`: the entry is a draft, which an answer replaces. `action` is the proposed action, None if the scenario has one or if no tool is
-    clear; `acts`: the scenario has an action. `line` is the scenario's position in the text.
+    without an entry; `guessed`: the entry is a draft, which an answer replaces. `action` is the
+    proposed action, None if the scenario has one or if no tool is clear; `acts`: the scenario has an
+    action. `given` are the fixtures of the draft, or the name of a fixture to add for the state that
+    the steps say; `state` are the words of this state, `""` if no fixture is missing. `line` is the
+    scenario's position in the text.
     """
 
     key: str
@@ -56,6 +60,8 @@ class ScenarioProposal:
     acts: bool
     action: Claim | None
     open: tuple[StepProposal, ...]
+    given: tuple[str, ...] = ()
+    state: str = ""
     path: tuple[str, ...] = ()
     guessed: bool = False
 
@@ -76,6 +82,7 @@ def propose(
     bound = bind_requirements(requirements, companion, tools, Diagnostics())
     pairs = [pair for pair in all_scenarios(requirements) if pair[0].scenarios]
     context = StepContext({tool.name: tool_arguments(tool) for tool in tools})
+    declared = {fixture.name for fixture in companion.fixtures} if companion else set()
     proposals = []
     for (requirement, scenario), (_, proof) in zip(pairs, bound.every, strict=True):
         match, key = bindings.get(id(scenario)), names.key_of(requirement, scenario)
@@ -87,7 +94,11 @@ def propose(
             continue
         action = None if proof.actions else guess_action(scenario, context)
         if draft and draft.actions:
-            action = action_entry(draft.actions[0])
+            action = actions_entry(draft.actions)
+        given = match.binding.given if match else ()
+        states = [] if proof.actions or given else state_steps(scenario)
+        if states:
+            given = (fixture_name(states),)
         proposals.append(
             ScenarioProposal(
                 key=key,
@@ -98,6 +109,8 @@ def propose(
                 acts=bool(proof.actions),
                 action=action,
                 open=tuple(_propose_step(step, proof, action, context, draft) for step in steps),
+                given=given,
+                state="" if declared.issuperset(given) else state_text(states),
                 path=match.binding.at.path if match else (),
                 guessed=draft is not None,
             )
@@ -113,24 +126,29 @@ def _propose_step(
     draft: ScenarioBinding | None,
 ) -> StepProposal:
     keyword, _, text = step.text.partition(" ")
-    claims: list[Claim] = [
-        asserting(assertion)
+    members: list[Claim] = [
+        {
+            "assert": [asserting(assertion) for assertion in binding.assertions],
+            **({"partly": binding.partly} if binding.partly else {}),
+        }
         for binding in (draft.steps if draft else ())
-        if binding.step == step.number
-        for assertion in binding.assertions
+        if binding.step == step.number and binding.assertions
     ]
+    claims: list[Claim] = []
     for assumed in _assumed(proof, action, step):
         for is_api in (False, True):
             context = StepContext(outer.tools, action=assumed, of_api=is_api)
             match = match_step(_as_then(step, text or keyword), context)
             claims += [asserting(assertion) for assertion in match.assertions] if match else []
     claims += guess_claims(text, is_http=bool(action and "http" in action))
-    return StepProposal(step.number, step.text, tuple(_unique(claims)))
+    members += ({"assert": [claim]} for claim in claims)
+    return StepProposal(step.number, step.text, tuple(_unique(members)))
 
 
 def _assumed(
     proof: BoundScenario, action: Claim | None, step: BoundStep
 ) -> Iterator[ScenarioAction]:
+    action = action[SEVERAL][-1] if action and SEVERAL in action else action
     if proof.actions:
         yield proof.actions[-1]
     elif action and "http" in action:
@@ -159,7 +177,5 @@ def _unique(claims: Sequence[Claim]) -> list[Claim]:
 def as_entry(proposal: ScenarioProposal) -> dict[str, Json]:
     """Returns the members of an entry with the first proposal of every step."""
     entry: dict[str, Json] = dict(proposal.action or {})
-    then = [
-        {"step": step.number, "assert": [step.claims[0]]} for step in proposal.open if step.claims
-    ]
+    then = [{"step": step.number, **step.members[0]} for step in proposal.open if step.members]
     return {**entry, "then": then} if then else entry

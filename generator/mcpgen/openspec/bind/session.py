@@ -10,6 +10,7 @@ from mcpgen.diagnostics import Diagnostic, Diagnostics, Severity
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.source import Json
 from mcpgen.openspec.bind.bind import write_companion
+from mcpgen.openspec.bind.draft import fixture_lines
 from mcpgen.openspec.bind.proposals import ScenarioProposal, propose
 from mcpgen.openspec.bind.yaml_insert import (
     CannotInsert,
@@ -24,7 +25,7 @@ from mcpgen.openspec.companion.scenarios import KEYS
 from mcpgen.openspec.lower.crosscheck import crosscheck, expects_refusal
 from mcpgen.openspec.lower.extraction import facts_of
 from mcpgen.openspec.lower.step_definitions import ListedTool, ToolLike, tool_arguments
-from mcpgen.openspec.model.companion import Companion
+from mcpgen.openspec.model.companion import ActionKind, Companion
 from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.openspec.parse import parse_requirements
 from mcpgen.openspec.read.requirements import COMPANION, read_neighbors, read_requirements
@@ -58,7 +59,8 @@ class BindSession:
         """Inserts an entry, and writes the companion. Raises CannotBind without a change.
 
         The new text is read like any companion: unknown keys, steps and paths are refused, and so are
-        calls of unknown tools or arguments, unless the entry expects an error.
+        calls of unknown tools or arguments, unless the entry expects an error. An entry with an action
+        gets the fixtures of the draft; a missing fixture is added with the words of the state.
         """
         text = insert_entry(self.text, proposal, entry)
         companion, findings = self._findings(text)
@@ -66,12 +68,16 @@ class BindSession:
         new = [finding.message for finding in findings if finding.message not in before]
         if companion is None or new:
             raise CannotBind("; ".join(new) or "it is no companion")
-        self._check_call(entry, companion, proposal)
+        self._check_calls(companion, proposal)
         write_companion(self.path, text)
         self.text, self.companion = text, companion
 
     def _findings(self, text: str) -> tuple[Companion | None, list[Diagnostic]]:
-        """Parses a companion; undeclared calls are left out, since the tools may be a server's."""
+        """Parses a companion.
+
+        Undeclared calls are left out, since the tools may be a server's, and so are unused fixtures,
+        since an entry may leave the fixture of its draft.
+        """
         diagnostics = Diagnostics()
         findings = Findings(diagnostics)
         document = load_document(text.encode(), str(self.path), COMPANION, findings)
@@ -79,30 +85,34 @@ class BindSession:
         companion = parse_companion(document, diagnostics) if document else None
         if companion:
             crosscheck(self.requirements, companion, facts_of(self.requirements), diagnostics)
-        calls = (codes.UNDECLARED_CALL, codes.UNDECLARED_CALL_ARGUMENT)
+        ignored = (
+            codes.UNDECLARED_CALL,
+            codes.UNDECLARED_CALL_ARGUMENT,
+            codes.UNUSED_FIXTURE,
+        )
         return companion, [
             finding
             for finding in diagnostics
-            if finding.severity is not Severity.NOTE and finding.code not in calls
+            if finding.severity is not Severity.NOTE and finding.code not in ignored
         ]
 
-    def _check_call(self, entry: Entry, companion: Companion, proposal: ScenarioProposal) -> None:
+    def _check_calls(self, companion: Companion, proposal: ScenarioProposal) -> None:
         """Raises CannotBind for a call that the tools do not take, if no error is expected."""
-        call = entry.get("call")
-        if not isinstance(call, dict):
-            return
         binding = next(
             scenario
             for scenario in companion.scenarios
             if scenario.at.path[-1] == (proposal.path or (proposal.key,))[-1]
         )
         tools = {tool.name: tool_arguments(tool) for tool in self.tools}
-        tool = tools.get(str(call.get("tool")))
-        if tool is None:
-            raise CannotBind(f"there is no tool `{call.get('tool')}`")
-        unknown = set(call.get("arguments") or ()) - tool.takes
-        if unknown and not expects_refusal(binding):
-            raise CannotBind(f"`{call['tool']}` has no argument `{min(unknown)}`")
+        for action in binding.actions:
+            if action.kind is not ActionKind.CALL:
+                continue
+            tool = tools.get(action.name)
+            if tool is None:
+                raise CannotBind(f"there is no tool `{action.name}`")
+            unknown = set(action.value or ()) - tool.takes
+            if unknown and not expects_refusal(binding):
+                raise CannotBind(f"`{action.name}` has no argument `{min(unknown)}`")
 
 
 def open_session(
@@ -160,6 +170,10 @@ def insert_entry(text: str, proposal: ScenarioProposal, entry: Entry) -> str:
     unknown = entry.keys() - KEYS.keys()
     if unknown or not entry:
         raise CannotBind(f"an entry has no `{min(unknown)}`" if unknown else "the entry is empty")
+    fixtures = []
+    if proposal.given and "manual" not in entry and "given" not in entry:
+        entry = {"given": [*proposal.given], **entry}
+        fixtures = [fixture_lines(proposal.given[0], proposal.state)] if proposal.state else []
     lines = [line for key, value in entry.items() for line in _member(key, value)]
     page: str | CannotInsert = text
     head = [f"{yaml_scalar(proposal.key)}:", f'  of: "{proposal.digest}"']
@@ -174,6 +188,8 @@ def insert_entry(text: str, proposal: ScenarioProposal, entry: Entry) -> str:
             )
     else:
         page = insert_entries(text, {"scenarios": [block]})
+    if fixtures and not isinstance(page, CannotInsert):
+        page = insert_entries(page, {"fixtures": fixtures})
     if isinstance(page, CannotInsert):
         raise CannotBind(f"`{' / '.join(page.path) or 'the file'}` is not written as a block")
     return page

@@ -36,15 +36,17 @@ def insert_entries(text: str, new: Mapping[str, Entries]) -> str | CannotInsert:
     root = page.root
     if root is None or root.key_column is None:
         return CannotInsert(())
-    places: list[tuple[int, list[str]]] = []
+    places: list[tuple[int, bool, list[str]]] = []
     for key, entries in new.items():
         block = root.below.get(key)
         if block is not None and block.key_column is None:
             return CannotInsert((key,))
-        places.append(_placed(key, entries, block, root, page.bare))
-    places.sort(key=lambda place: place[0])
-    # From the last line up, so line numbers stay valid; blocks at the same line keep their order.
-    for number, entry_lines in reversed(places):
+        number, lines = _placed(key, entries, block, root, page.bare)
+        places.append((number, block is None, lines))
+    # At the same line, entries of the last block come before a new block.
+    places.sort(key=lambda place: place[:2])
+    # From the last line up, so line numbers stay valid.
+    for number, _, entry_lines in reversed(places):
         page.insert(number, entry_lines)
     return page.text
 

@@ -172,6 +172,9 @@ STEP = {
         "Number of the step, from 1; GIVEN and WHEN count."
     ),
     "assert": ANY.about("One assertion, or a list."),
+    "partly": text_key(REASON).about(
+        "Words of the step that the assertions do not show; the step counts as not shown."
+    ),
     "manual": text_key(REASON).about("The reason why no machine can check the step."),
 }
 DEFINITION: Keys = {
@@ -255,6 +258,7 @@ def _steps(
     for element in node.elements() if node else ():
         members = reader.members(element, "a step", STEP)
         reader.only_one(element, "a step", ("assert", "manual"))
+        reader.only_one(element, "a step", ("partly", "manual"))
         if type(element.value) is dict and not (element.has("assert") or element.has("manual")):
             reader.tell(codes.MISSING_COMPANION_KEY, element, owner="a step", key="assert")
         asserted = assertions.of(members["assert"]) if "assert" in members else ()
@@ -264,5 +268,13 @@ def _steps(
         if step_number in bound:
             reader.tell(codes.STEP_BOUND_TWICE, element, step=step_number)
         bound.add(step_number)
-        steps.append(StepBinding(step_number, asserted, element.at, read_text(members, "manual")))
+        steps.append(
+            StepBinding(
+                step_number,
+                asserted,
+                element.at,
+                manual=read_text(members, "manual"),
+                partly=read_text(members, "partly"),
+            )
+        )
     return tuple(steps)

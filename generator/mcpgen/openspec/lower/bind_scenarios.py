@@ -376,9 +376,14 @@ def _authored(
         _spelled_out(assertion, context) for binding in bindings for assertion in binding.assertions
     )
     manual = "; ".join(binding.manual for binding in bindings if binding.manual)
-    kind = Binding.ASSERTED if assertions else Binding.PENDING
+    partly = "; ".join(binding.partly for binding in bindings if binding.partly)
+    kind = Binding.PARTLY if partly else Binding.ASSERTED
+    kind = kind if assertions else Binding.PENDING
     kind = Binding.MANUAL if manual else kind
-    return BoundStep(number, text, kind, bindings[0].at, assertions, manual)
+    rest = partly if kind is Binding.PARTLY else ""
+    return BoundStep(
+        number, text, kind, bindings[0].at, assertions, manual, rest, authored=bool(assertions)
+    )
 
 
 def _spelled_out(assertion: Assertion, context: StepContext) -> Assertion:

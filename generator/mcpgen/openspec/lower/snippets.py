@@ -40,7 +40,7 @@ def snippet(
     `names` counts the scenarios per name.
     """
     open_ = [step for step in proof.steps if step.binding in OPEN]
-    steps = [step for step in open_ if not step.premised]
+    steps = [step for step in open_ if not (step.premised or step.authored)]
     if proof.drafted:
         # The entry is in the companion, with the steps that a draft leaves open.
         return ""

@@ -42,9 +42,9 @@ class BoundStep:
     """A step with its assertions.
 
     `text` is the sentence with its keyword. `manual` is the reason for a manual check. `rest` is
-    the part not matched by a step definition. `role` is the step's role in the text. `drafted`: an
-    entry that `mcpgen bind` guessed binds the step, so the step is pending until somebody reviews the
-    entry.
+    the part that no assertion shows. `role` is the step's role in the text. `authored`: the companion
+    has assertions for the step. `drafted`: an entry that `mcpgen bind` guessed binds the step, so the
+    step is pending until somebody reviews the entry.
     """
 
     number: int
@@ -55,6 +55,7 @@ class BoundStep:
     manual: str = ""
     rest: str = ""
     role: Role = Role.THEN
+    authored: bool = False
     drafted: bool = False
 
     @property

@@ -95,12 +95,16 @@ class ScenarioAction:
 
 @dataclass(frozen=True, slots=True)
 class StepBinding:
-    """Assertions of a step, or the reason for a manual check."""
+    """Assertions of a step, or the reason for a manual check.
+
+    `partly`: words of the step that the assertions do not show.
+    """
 
     step: int
     assertions: tuple[Assertion, ...]
     at: Location
     manual: str = ""
+    partly: str = ""
 
 
 @dataclass(frozen=True, slots=True)
