@@ -144,7 +144,7 @@ def load_requirements(
         if not options.capability and len(parts) > 1:
             selected = _concerned(spec, parts, selected, matches, diagnostics)
     for part in selected:
-        diagnostics.adopt(part.diagnostics)
+        diagnostics.add_translated(part.diagnostics)
     read = [part.source for part in selected]
     capabilities = tuple(
         Capability(part.requirements, part.companion) for part in selected if part.requirements

@@ -120,7 +120,7 @@ def _apply_overlays(
             read_overlays.append(overlay)
     is_complete = len(read_overlays) == len(overlays)
     repaired, origin = apply_overlays(first, read_overlays if is_complete else (), findings)
-    findings.trace(first.name, origin.of)
+    findings.set_origin_finder(first.name, origin.of)
     has_errors = findings.count(Severity.ERROR) > errors_before
     return repaired, tuple(read_overlays), has_errors
 
