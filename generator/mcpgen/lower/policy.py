@@ -305,7 +305,7 @@ def lower_confirmation(
         tool.name
         for tool in tools
         if tool.name in confirming.tools
-        or (confirming.destructive and tool.hints.removes)
+        or (confirming.destructive and tool.hints.changes_existing_data)
         or not set(confirming.scopes).isdisjoint(policy.scopes.get(tool.name, ()))
     )
     if not confirmed and not is_unknown:
