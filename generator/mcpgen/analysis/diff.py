@@ -96,8 +96,8 @@ def match_tools(old: ToolListing, new: ToolListing) -> tuple[ToolPair, ...]:
     """Returns the pairs in order of the new listing, then removed tools in order of the old.
 
     A renamed tool is the same tool if its API operation is the same. Without known operations
-    everything except name and title must be equal, and unique in both listings. Other tools with the
-    same name are the same tool, unless the old tool of the name continues under another name.
+    everything except name and title must be equal, and unique in both listings. Other tools with
+    the same name are the same tool, unless the old tool of the name continues under another name.
     """
     before, after = _tools_by_name(old), _tools_by_name(new)
     if old.operations and new.operations:
@@ -172,7 +172,7 @@ def _names_by_content(tools: Mapping[str, Announced]) -> dict[bytes, list[str]]:
     groups: dict[bytes, list[str]] = {}
     for name, tool in tools.items():
         if not tool.get("description"):
-            # Without a description, tools are too alike to be matched by content.
+            # Without a description, a different tool may have equal content.
             continue
         content = {key: tool[key] for key in sorted(tool) if key not in ("name", "title")}
         groups.setdefault(dumps(content), []).append(name)

@@ -97,8 +97,8 @@ class Diagnostics:
         self.add_count = 0
 
     def set_reference_finder(self, file: str, find: Callable[[Location], Location]) -> None:
-        """Registers `find` for later locations in `file`. `find` follows references, because `lower`
-        reports paths through joined schemas, which exist in no document."""
+        """Registers `find` for later locations in `file`. `find` follows references, because
+        `lower` reports paths through joined schemas, which exist in no document."""
         self._reference_finders[file] = find
 
     def set_origin_finder(self, file: str, origin: Callable[[Location], Location]) -> None:

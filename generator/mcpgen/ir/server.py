@@ -185,8 +185,8 @@ class HintsSpec:
     https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations.
 
     `brief`: `destructiveHint` and `idempotentHint` of a read-only tool, `idempotentHint` false and
-    `openWorldHint` true are not announced. `additive`: the tool is announced as destructive although
-    the tool only adds data.
+    `openWorldHint` true are not announced. `additive`: the tool is announced as destructive
+    although the tool only adds data.
     """
 
     read_only: bool
@@ -268,8 +268,8 @@ class EnvSetting:
 class PageSpec:
     """Part of a result shown by one call: bytes of text and items of a list, 0 for all.
 
-    `cursor`: argument for the next page, `""` for a tool that is not read-only: a call of such a tool
-    must not be repeated for another page.
+    `cursor`: argument for the next page, `""` for a tool that is not read-only: a call of such a
+    tool must not be repeated for another page.
     """
 
     bytes: int = 0
@@ -394,8 +394,8 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class DiscoverySpec:
-    """Discovery mode's tools. `reading` calls read-only tools and `writing` all others; None if there
-    is no such tool.
+    """Discovery mode's tools. `reading` calls read-only tools and `writing` all others; None if
+    there is no such tool.
 
     `groups`: tool names by tag. `pinned`: tools listed directly.
     """
@@ -439,12 +439,12 @@ class Server:
     `schemas.py` by class name. `flat`: arguments have the shape accepted by every known host.
     `outward`: handling of callers' credentials, None for the server's own.
 
-    `missing`: operations without a tool. `toolset`: name of the toolset served at the main endpoint,
-    `""` for all tools. `discovery`, `script`, `docs`, `elicit`, `confirmation`: built-in tools and
-    confirmation, None if off. `sessions`: the server keeps sessions, so that clients of older
-    revisions can be asked questions; `resumable`: resumable streams; `asks_in_hooks`: the user's
-    handlers ask clients. `capability`: names of the OpenSpec capabilities, joined by commas, or
-    `""`; `bound_scenarios`: their scenarios, bound to tools. `offers`: resources and prompts.
+    `missing`: operations without a tool. `toolset`: name of the toolset served at the main
+    endpoint, `""` for all tools. `discovery`, `script`, `docs`, `elicit`, `confirmation`: built-in
+    tools and confirmation, None if off. `sessions`: the server keeps sessions, so that clients of
+    older revisions can be asked questions; `resumable`: resumable streams; `asks_in_hooks`: the
+    user's handlers ask clients. `capability`: names of the OpenSpec capabilities, joined by commas,
+    or `""`; `bound_scenarios`: their scenarios, bound to tools. `offers`: resources and prompts.
     `registry`: registration. `operation_ids`: operationIds by `Operation.key`.
     """
 

@@ -133,7 +133,8 @@ def family_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
 
 
 def report_unenforced_rights(aliases: ToolAliases) -> None:
-    """Adds RIGHTS_OF_NOBODY and UNENFORCED_SCOPES: without authentication no caller has rights."""
+    """Adds RIGHTS_WITHOUT_AUTHENTICATION and UNENFORCED_SCOPES: without authentication no caller
+    has scopes or roles."""
     config = aliases.config
     if config.authentication.required:
         return
@@ -279,8 +280,8 @@ def lower_confirmation(
 ) -> ConfirmationSpec | None:
     """Returns the tools whose calls a user confirms, in order; None without any.
 
-    Adds UNKNOWN_CONFIRMED, NOTHING_CONFIRMED, and CONFIRMED_BY_ONE for several instances without a
-    shared store of used confirmations.
+    Adds UNKNOWN_CONFIRMED, NOTHING_CONFIRMED, and CONFIRMATION_WITHOUT_REDIS for several instances
+    without a shared store of used confirmations.
     """
     confirming = config.confirming
     names = {tool.name for tool in tools}

@@ -412,7 +412,8 @@ def _arrived(tools: list[ToolSpec], upstream: StubUpstream) -> Iterator[CheckOut
         CheckOutcome(
             REQUEST_ARRIVES,
             CheckStatus.FAILED,
-            f"{scenario.expected_request.method} {scenario.expected_request.target} in the scenario `{scenario.name}`",
+            f"{scenario.expected_request.method} {scenario.expected_request.target} in the scenario "
+            f"`{scenario.name}`",
             "no such request came",
             tool.name,
         )

@@ -39,8 +39,8 @@ DELETION_SECONDS = 1.0
 """Seconds to wait for the end of a session after HTTP 202, which promises the end for later."""
 
 UNREADABLE = (FaultKind.NOT_JSON, FaultKind.ENCODED)
-"""Faults of a response to `server/discover` that cannot be explained by an older revision, and so are
-reported instead of skipped."""
+"""Faults of a response to `server/discover` that cannot be explained by an older revision, and so
+are reported instead of skipped."""
 
 
 def _check_speaks_mcp(context: CheckContext) -> Iterator[Finding]:
@@ -163,8 +163,8 @@ def _check_discover_served(context: CheckContext) -> Iterator[Finding]:
     if offer := _describe_error_offer(session):
         yield Finding("`server/discover` is answered in each version that errors offer", offer)
         return
-    # `resultType` exists only since 2026-07-28: a server that sends it speaks the revision, and must
-    # answer `server/discover`.
+    # `resultType` exists only since 2026-07-28: a server that sends it speaks the revision, and
+    # must answer `server/discover`.
     exchange = session.send("tools/list", identifier="undiscovered")
     result = (exchange.response("undiscovered") or {}).get("result")
     if not isinstance(result, dict) or "resultType" not in result:
@@ -223,8 +223,8 @@ def _check_session_honoured(context: CheckContext) -> Iterator[Finding]:
     session = session_with_id(context)
     session.open()
     exchange = session.send("ping", identifier="in-session")
-    # The server MAY terminate a session at any time (HTTP 404). A client then opens another session,
-    # so 404 is only a warning.
+    # The server MAY terminate a session at any time (HTTP 404). A client then opens another
+    # session, so 404 is only a warning.
     if not exchange.has_result("in-session"):
         expected = "an answer to a request in the session that was issued"
         yield Finding(expected, str(exchange), warns=exchange.status == 404)

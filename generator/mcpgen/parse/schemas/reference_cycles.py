@@ -120,9 +120,9 @@ def _cut_link(link: CycleLink) -> None:
 
 
 def cut_reference_explosions(definitions: Mapping[str, Schema], diagnostics: Diagnostics) -> None:
-    """Removes the keywords of a definition, so that the definition allows every value, if evaluating
-    the definition for one value needs more than MAX_DEFINITIONS definitions or more than MAX_CHAIN
-    references in a row. Adds TANGLED_SCHEMA.
+    """Removes the keywords of a definition, so that the definition allows every value, if
+    evaluating the definition for one value needs more than MAX_DEFINITIONS definitions or more than
+    MAX_CHAIN references in a row. Adds TANGLED_SCHEMA.
 
     Targets are examined before the definitions that refer to them, so a cut near the end of the
     chain can keep the definitions above intact. Expects definitions without cycles.
