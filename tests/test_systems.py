@@ -27,7 +27,7 @@ from mcpgen.conformance.model import NotApplicable
 from mcpgen.conformance.targets import command, supervised_child
 from mcpgen.lower.names import module_names
 from mcpgen.openspec.against import live_server
-from mcpgen.read.files import FileOutside, SpecRoot, content_inside
+from mcpgen.read.files import FileOutside, SpecRoot, read_file_inside
 from mcpgen_runtime.observability import audit_json, metrics
 from mcpgen_runtime.scripts import sandbox, script
 from mcpgen_runtime.server import cli as server_cli
@@ -86,7 +86,7 @@ def test_file_on_another_drive_is_outside_of_the_folder(monkeypatch: pytest.Monk
     monkeypatch.setattr(os.path, "realpath", str)
     monkeypatch.setattr(os.path, "commonpath", ntpath.commonpath)
 
-    assert isinstance(content_inside(r"D:\pets.yaml", r"C:\docs"), FileOutside)
+    assert isinstance(read_file_inside(r"D:\pets.yaml", r"C:\docs"), FileOutside)
 
 
 @pytest.mark.parametrize("split", [command.split_words, live_server._split_words])

@@ -193,7 +193,7 @@ def test_mock_answers_with_optional_members_where_no_example_is_given(tmp_path: 
 
     assert mocked is not None
     assert server is not None
-    assert mocked.tools[0].scenarios[0].answer.body == {"id": "sample", "depth": 1}
+    assert mocked.tools[0].scenarios[0].stub_response.body == {"id": "sample", "depth": 1}
     assert server.tools[0].scenarios == ()
 
 

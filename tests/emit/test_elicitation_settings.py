@@ -41,7 +41,9 @@ def test_project_that_keeps_sessions_has_their_settings() -> None:
 
 
 def test_project_that_confirms_says_of_which_calls() -> None:
-    files = texts(server(GET_PET, confirmation=ConfirmationSpec(("get_pet",), open=True)))
+    files = texts(
+        server(GET_PET, confirmation=ConfirmationSpec(("get_pet",), allows_unconfirmed=True))
+    )
 
     assert 'Confirmation(settings, ("get_pet",), open=True)' in files["pets_mcp/policy.py"]
     assert "PETS_CONFIRM_CALLS" in files["README.md"]

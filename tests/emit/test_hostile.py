@@ -181,7 +181,7 @@ def hostile(word: str) -> tuple[Server, Config]:
         docs=DocsSpec(tool("docs", description=word), {"words": ("say", "quiet")}),
         elicit=tool("elicit", description=word),
         sessions=True,
-        confirmation=ConfirmationSpec(("say", "quiet"), open=True),
+        confirmation=ConfirmationSpec(("say", "quiet"), allows_unconfirmed=True),
     )
     return result, Config(spec=f"{word}.yaml")
 

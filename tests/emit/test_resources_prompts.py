@@ -121,7 +121,7 @@ def test_the_tests_of_the_project_hold_what_is_announced(tmp_path: Path) -> None
 
 def test_a_text_that_is_json_is_answered_as_json_in_the_test_of_a_resource() -> None:
     scenario, *_ = GET_PET.scenarios
-    answered = replace(scenario, answer=replace(scenario.answer, body="Rex"))
+    answered = replace(scenario, stub_response=replace(scenario.stub_response, body="Rex"))
     resource = ResourceSpec("pets://{pet_id}", "pet", tool=GET_PET.name)
 
     result = emitted(

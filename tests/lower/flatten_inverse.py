@@ -61,11 +61,11 @@ def flat(tool: ToolSpec, request: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the flat arguments for a request."""
     result: dict[str, Any] = {}
     for argument in tool.arguments:
-        if argument.fills:
+        if argument.named_targets:
             body = request.get(BODY, NOTHING)
             names = [
                 name
-                for name, at in argument.fills.items()
+                for name, at in argument.named_targets.items()
                 if (dug(body, at) is None if argument.nulls else _is_empty(tool, dug(body, at), at))
             ]
             result |= {argument.name: names} if names else {}
@@ -115,7 +115,9 @@ def _source(tool: ToolSpec, argument: ArgumentSpec, request: Mapping[str, Any]) 
             for argument_spec in tool.constants
             if argument_spec.place is Place.BODY
         ]
-        targets += [at for argument_spec in tool.arguments for at in argument_spec.fills.values()]
+        targets += [
+            at for argument_spec in tool.arguments for at in argument_spec.named_targets.values()
+        ]
         depth = len(argument.target)
         names = {at[depth] for at in targets if at[:depth] == argument.target and len(at) > depth}
         rest = (

@@ -49,7 +49,7 @@ def test_fixed_value_is_sent_and_neither_announced_nor_accepted(
     assert result.tool.input_schema["properties"] == {}
     assert sent(result, {}).path == "/things/7"
     assert "n: unknown argument" in refused(result, {"n": 1})[0]
-    assert result.scenario("required_only").sent.target == "/things/7"
+    assert result.scenario("required_only").expected_request.target == "/things/7"
 
 
 def test_default_is_announced_and_sent_where_a_call_says_nothing(build: Any, sent: Any) -> None:
@@ -81,7 +81,7 @@ def test_body_is_filled_in_every_mode(build: Any, sent: Any, mode: FlattenMode) 
 
     given = result.scenario("required_only").arguments
     assert name not in given
-    assert result.scenario("required_only").sent.body["owner"]["id"] == 7
+    assert result.scenario("required_only").expected_request.body["owner"]["id"] == 7
     assert b'"owner":{"id":7}' in (sent(result, given).body or b"")
 
 
@@ -135,7 +135,7 @@ def test_fixed_value_in_a_path_stays_in_its_segment(build: Any, value: str) -> N
 
     assert ("MG345" in result.codes) is (value != "a/../b")
     if value == "a/../b":
-        assert result.scenario("required_only").sent.target == "/things/a%2F..%2Fb"
+        assert result.scenario("required_only").expected_request.target == "/things/a%2F..%2Fb"
 
 
 def test_unknown_argument_is_reported_with_the_nearest(build: Any) -> None:

@@ -416,7 +416,7 @@ def test_a_form_with_a_nested_object_is_written_as_its_encoding_says(build: Any)
 
     assert lowered.arguments["address_city"].style is Style.DEEP_OBJECT
     assert lowered.arguments["other_city"].style is None
-    sent = lowered.scenario("everything").sent.body
+    sent = lowered.scenario("everything").expected_request.body
     assert [name for name, _ in sent] == ["address[city]", "other"]
 
 

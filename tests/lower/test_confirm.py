@@ -33,7 +33,7 @@ def test_tools_that_destroy_are_confirmed_where_that_is_chosen(build: Any) -> No
     confirmation = lowered(build, confirm_config).server.confirmation
 
     assert confirmation.tools == ("do_thing",)
-    assert confirmation.open
+    assert confirmation.allows_unconfirmed
 
 
 def test_tools_are_confirmed_by_name_whatever_they_do(build: Any) -> None:

@@ -80,7 +80,9 @@ def test_other_required_argument_is_sent_with_its_configured_value(
     result = lowered(build, config, shelf)
 
     assert not list(result.diagnostics)
-    assert result.scenario("required_only").sent.target == "/books?term=sample&shelf=new"
+    assert (
+        result.scenario("required_only").expected_request.target == "/books?term=sample&shelf=new"
+    )
 
 
 @pytest.mark.parametrize(

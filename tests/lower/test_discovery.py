@@ -100,7 +100,9 @@ def test_the_index_reports_what_the_document_says_of_its_tags(build: Any) -> Non
 
     message = "T0 (2): Subscriptions: a ring is a series sold together; T1 (1); T2 (1)."
     assert message in lowered.server.instructions
-    assert found_in(lowered).about == {"T0": "Subscriptions: a ring is a series sold together."}
+    assert found_in(lowered).tag_descriptions == {
+        "T0": "Subscriptions: a ring is a series sold together."
+    }
 
 
 def test_what_is_said_of_tags_is_shortened_before_a_group_is_left_out(build: Any) -> None:
@@ -121,7 +123,7 @@ def test_an_order_to_the_model_in_what_is_said_of_a_tag_is_left_out(build: Any) 
 
     lowered = build.lower(build.api(*operations(build, 4), tags=(bad,)), ON)
 
-    assert found_in(lowered).about == {"T0": "Rings."}
+    assert found_in(lowered).tag_descriptions == {"T0": "Rings."}
     assert "MG340" in lowered.codes
 
 

@@ -34,7 +34,7 @@ def test_a_post_that_adds_is_announced_as_destructive(build: Any) -> None:
     hints = build.one(method="POST").tool.hints
 
     assert hints.announced["destructiveHint"] is True
-    assert not hints.removes
+    assert not hints.changes_existing_data
 
 
 def test_a_post_that_adds_is_additive_by_the_author_or_by_the_key(build: Any) -> None:

@@ -93,7 +93,9 @@ def test_every_expected_body_is_valid_in_the_document(build: Any, body: Any) -> 
 
     for tool in lowered.server.tools:
         for scenario in tool.scenarios:
-            assert jsonschema_rs.is_valid({**body, "$defs": definitions}, scenario.sent.body)
+            assert jsonschema_rs.is_valid(
+                {**body, "$defs": definitions}, scenario.expected_request.body
+            )
 
 
 @settings(max_examples=examples(40, 100), deadline=None)
@@ -127,4 +129,4 @@ def test_a_full_request_survives_flattening_and_assembly(build: Any, body: Any) 
 
     lowered = build.one(body=build.body(body))
 
-    assert request in [scenario.sent.body for scenario in lowered.tool.scenarios]
+    assert request in [scenario.expected_request.body for scenario in lowered.tool.scenarios]

@@ -236,7 +236,7 @@ def test_items_of_a_stream_are_an_array(build: Any) -> None:
     result = tool.output["properties"]["result"]
     assert result["type"] == "array"
     assert list(result["items"]["properties"]) == ["name"]
-    assert tool.scenarios[0].answer.body.endswith("\n")
+    assert tool.scenarios[0].stub_response.body.endswith("\n")
 
 
 def test_json_inside_the_data_of_an_event_has_its_own_schema(build: Any) -> None:
@@ -249,7 +249,7 @@ def test_json_inside_the_data_of_an_event_has_its_own_schema(build: Any) -> None
 
     told = tool.output["properties"]["result"]["items"]["properties"]
     assert list(told["data"]["properties"]) == ["name"]
-    assert tool.scenarios[0].answer.body.startswith(("event: ", "data: {"))
+    assert tool.scenarios[0].stub_response.body.startswith(("event: ", "data: {"))
 
 
 def test_announced_schema_is_reduced_to_the_chosen_fields(build: Any) -> None:

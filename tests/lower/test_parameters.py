@@ -46,7 +46,7 @@ def test_a_required_header_of_the_way_comes_from_the_environment(build: Any) -> 
 
     assert [list(tool.settings) for tool in lowered.server.tools] == [["x_forwarded_for"]] * 2
     assert not lowered.tool.input_schema["properties"]
-    assert lowered.scenario("required_only").sent.headers["X-Forwarded-For"]
+    assert lowered.scenario("required_only").expected_request.headers["X-Forwarded-For"]
     (finding,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG377"]
     assert finding.message == (
         "header parameter `X-Forwarded-For` of `GET /a` and 1 more is required; the server takes it"
@@ -328,7 +328,7 @@ def test_a_parameter_whose_media_type_is_a_sequence_is_written_as_one(
     lowered = build.one(build.parameter("query", "q", schema, content=media_type))
 
     assert sent(lowered, {"q": '[1, "a"]'}).query == query
-    assert lowered.scenario("everything").sent.target == f"/things?{query}"
+    assert lowered.scenario("everything").expected_request.target == f"/things?{query}"
 
 
 TABLE = {"type": "array", "items": {"type": "array", "items": {"type": "string"}}}
@@ -352,7 +352,7 @@ def test_arrays_inside_an_array_are_written_with_a_separator_of_their_own(
     )
 
     assert sent(lowered, {"q": '[["a", "b,"], ["c"]]'}).query == query
-    assert lowered.scenario("everything").sent.target == f"/things?{query}"
+    assert lowered.scenario("everything").expected_request.target == f"/things?{query}"
 
 
 @pytest.mark.parametrize("place", ["path", "header"])
@@ -364,7 +364,7 @@ def test_arrays_inside_an_array_stand_in_paths_and_headers(
     lowered = build.one(build.parameter(place, "q", schema, rows=Style.PIPE, required=True))
 
     request = sent(lowered, {"q": '[["a", "b"], ["c"]]'})
-    expected = lowered.scenario("required_only").sent
+    expected = lowered.scenario("required_only").expected_request
     if place == "path":
         assert request.path == expected.target == "/things/a%7Cb,c"
     else:

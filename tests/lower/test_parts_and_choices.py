@@ -43,7 +43,7 @@ def test_one_text_or_several_are_parts_of_plain_text(
 
     assert body.count(b'name="p"\r\n\r\n') == len(texts)
     assert all(f"\r\n\r\n{text}\r\n".encode() in body for text in texts)
-    assert lowered.scenario("required_only").sent.body == (("p", "", "", "sample"),)
+    assert lowered.scenario("required_only").expected_request.body == (("p", "", "", "sample"),)
 
 
 @pytest.mark.parametrize("schema", [{"type": "object"}, {"type": "array"}])
@@ -77,7 +77,12 @@ def test_positional_parts_are_one_array(build: Any) -> None:
         "0": PartSpec("application/json"),
         "1": PartSpec("image/png", base64=True),
     }
-    assert lowered.scenario("required_only").sent.body[1] == ("", "image/png", "", "c2FtcGxl")
+    assert lowered.scenario("required_only").expected_request.body[1] == (
+        "",
+        "image/png",
+        "",
+        "c2FtcGxl",
+    )
 
 
 def test_a_stream_of_files_is_an_array_of_base64(build: Any) -> None:
@@ -108,7 +113,7 @@ def test_a_sequence_is_an_array_whose_items_are_announced(
 
     argument = lowered.arguments["body"]
     assert argument.schema["items"]["minimum"] == 1
-    assert lowered.scenario("required_only").sent.body == [1]
+    assert lowered.scenario("required_only").expected_request.body == [1]
 
 
 def test_an_item_schema_describes_each_value_of_a_sequence(build: Any) -> None:
@@ -223,4 +228,6 @@ def test_a_form_that_may_be_a_list_is_an_object_of_fields(build: Any) -> None:
     )
 
     assert lowered.arguments["body"].check["allOf"][1] == {"type": "object"}
-    assert all(not isinstance(scenario.sent.body, list) for scenario in lowered.tool.scenarios)
+    assert all(
+        not isinstance(scenario.expected_request.body, list) for scenario in lowered.tool.scenarios
+    )

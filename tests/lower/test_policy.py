@@ -194,7 +194,7 @@ def test_a_parameter_of_the_endpoint_is_no_argument_in_any_mode(build: Builder, 
     assert [argument_spec.target for argument_spec in lowered.tool.bound] == [("workspaceId",)]
     assert lowered.tool.constants == ()
     sample = lowered.server.policy.samples["workspaceId"]
-    targets = {scenario.sent.target for scenario in lowered.tool.scenarios}
+    targets = {scenario.expected_request.target for scenario in lowered.tool.scenarios}
     assert targets
     assert all(target.startswith(f"/workspaces/{sample}/things/") for target in targets)
 

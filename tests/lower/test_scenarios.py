@@ -81,7 +81,7 @@ def test_a_query_value_is_written_in_its_style(
     lowered = build.one(parameter)
 
     sent = [
-        scenario.sent.target
+        scenario.expected_request.target
         for scenario in lowered.tool.scenarios
         if scenario.name in ("example", "everything")
     ]
@@ -120,7 +120,7 @@ def test_a_path_value_is_written_in_its_style(
 
     lowered = build.one(parameter)
 
-    assert expected in [scenario.sent.target for scenario in lowered.tool.scenarios]
+    assert expected in [scenario.expected_request.target for scenario in lowered.tool.scenarios]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_the_array_of_a_header_is_joined_as_its_style_says(
 
     lowered = build.one(parameter)
 
-    assert lowered.scenario("example").sent.headers == {"X-Ids": expected}
+    assert lowered.scenario("example").expected_request.headers == {"X-Ids": expected}
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,9 @@ def test_the_array_of_a_multipart_body_is_one_part_if_its_style_joins_it(
 
     lowered = build.one(body=body)
 
-    result = [(name, text) for name, _, _, text in lowered.scenario("example").sent.body]
+    result = [
+        (name, text) for name, _, _, text in lowered.scenario("example").expected_request.body
+    ]
     assert result == expected
 
 
@@ -176,7 +178,7 @@ def test_headers_and_cookies_are_expected_with_their_values(build: Any) -> None:
         build.parameter("cookie", "theme", {"type": "string", "enum": ["dark", "light"]}),
     )
 
-    sent = lowered.scenario("everything").sent
+    sent = lowered.scenario("everything").expected_request
     assert sent.headers == {"X-Trace": "7"}
     assert sent.cookies == {"theme": "dark"}
 
@@ -191,7 +193,7 @@ def test_required_only_sends_only_what_is_required(build: Any) -> None:
     lowered = build.one(build.parameter("query", "q"), body=build.body(schema))
 
     assert lowered.scenario("required_only").arguments.keys() == {"a"}
-    assert lowered.scenario("required_only").sent.target == "/things"
+    assert lowered.scenario("required_only").expected_request.target == "/things"
     assert lowered.scenario("everything").arguments.keys() == {"q", "a", "b"}
 
 
@@ -203,7 +205,7 @@ def test_the_documents_example_is_a_scenario(build: Any) -> None:
 
     example = lowered.scenario("example")
     assert json.loads(example.arguments["rows"]) == [{"x": 1}]
-    assert example.sent.body == {"a": "given", "rows": [{"x": 1}]}
+    assert example.expected_request.body == {"a": "given", "rows": [{"x": 1}]}
 
 
 def test_constants_are_expected_on_the_wire(build: Any) -> None:
@@ -215,7 +217,7 @@ def test_constants_are_expected_on_the_wire(build: Any) -> None:
 
     lowered = build.of_body(schema)
 
-    assert lowered.scenario("required_only").sent.body["kind"] == "a"
+    assert lowered.scenario("required_only").expected_request.body["kind"] == "a"
 
 
 def test_an_example_that_the_documents_own_schema_refuses_is_dropped_with_a_note(
@@ -246,7 +248,7 @@ def test_the_answer_comes_from_the_response_of_success(build: Any) -> None:
     schema = {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}
     responses = (build.response({"type": "string"}, "404"), build.response(schema, "201"))
 
-    answer = build.one(responses=responses).tool.scenarios[0].answer
+    answer = build.one(responses=responses).tool.scenarios[0].stub_response
 
     assert (answer.status, answer.media_type) == (201, "application/json")
     assert answer.body.keys() == {"id"}
@@ -256,7 +258,7 @@ def test_the_answer_is_the_first_example_that_keeps_to_the_schema(build: Any) ->
     schema = {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}
     response = build.response(schema, "200", "application/json", {"id": "x"}, {"id": 4711})
 
-    answer = build.one(responses=(response,)).tool.scenarios[0].answer
+    answer = build.one(responses=(response,)).tool.scenarios[0].stub_response
 
     assert answer.body == {"id": 4711}
 
@@ -264,7 +266,7 @@ def test_the_answer_is_the_first_example_that_keeps_to_the_schema(build: Any) ->
 def test_an_answer_without_content_has_none(build: Any) -> None:
     responses = (build.response({"type": "string"}, "204"),)
 
-    answer = build.one(responses=responses).tool.scenarios[0].answer
+    answer = build.one(responses=responses).tool.scenarios[0].stub_response
 
     assert (answer.status, answer.body) == (204, None)
 
@@ -281,7 +283,7 @@ def test_a_multipart_body_is_expected_as_its_parts(build: Any) -> None:
 
     lowered = build.one(body=build.body(schema, "multipart/form-data"))
 
-    assert lowered.scenario("required_only").sent.body == (
+    assert lowered.scenario("required_only").expected_request.body == (
         ("file", "application/octet-stream", "file", "c2FtcGxl"),
         ("note", "", "", "n"),
     )
@@ -301,7 +303,7 @@ def test_a_whole_query_string_is_expected_without_a_name(
         "query", "q", schema, content=media_type, style="querystring", examples=(value,)
     )
 
-    assert build.one(parameter).scenario("example").sent.target == target
+    assert build.one(parameter).scenario("example").expected_request.target == target
 
 
 def test_a_text_in_json_is_expected_in_quotes(build: Any) -> None:
@@ -309,7 +311,7 @@ def test_a_text_in_json_is_expected_in_quotes(build: Any) -> None:
         "query", "q", {"type": "string"}, content="application/json", examples=("x",)
     )
 
-    assert build.one(parameter).scenario("example").sent.target == "/things?q=%22x%22"
+    assert build.one(parameter).scenario("example").expected_request.target == "/things?q=%22x%22"
 
 
 def test_a_call_whose_members_cannot_be_distinguished_is_no_scenario(build: Any) -> None:
@@ -333,7 +335,7 @@ def test_a_field_is_set_to_null_in_a_body_that_has_what_it_needs(build: Any) -> 
 
     lowered = build.one(body=build.body(schema, required=False))
 
-    sent = lowered.scenario("null_fields").sent.body
+    sent = lowered.scenario("null_fields").expected_request.body
     assert sent == {"name": sent["name"], "note": None}
 
 

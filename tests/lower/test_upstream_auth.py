@@ -152,7 +152,7 @@ def test_another_path_of_the_api_is_no_other_host(build: Any) -> None:
 def test_scenarios_expect_the_path_of_the_operations_own_server(build: Any) -> None:
     result = elsewhere(build, "pay.example.org")
 
-    targets = {scenario.sent.target for scenario in result.server.tools[0].scenarios}
+    targets = {scenario.expected_request.target for scenario in result.server.tools[0].scenarios}
     assert targets == {"/v2/things"}
 
 

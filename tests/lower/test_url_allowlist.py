@@ -97,7 +97,7 @@ def test_a_scenario_below_another_path_expects_it(build: Any) -> None:
     lowered = build.one(servers=(ApiServer("/v2/", AT),))
 
     assert lowered.route.base_url == "/v2"
-    assert lowered.tool.scenarios[0].sent.target == "/v2/things"
+    assert lowered.tool.scenarios[0].expected_request.target == "/v2/things"
 
 
 def test_an_operation_at_the_servers_address_has_none_of_its_own(build: Any) -> None:

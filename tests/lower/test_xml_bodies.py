@@ -98,7 +98,7 @@ def test_a_schema_without_a_form_in_xml_leaves_the_document_to_the_caller(
     messages = [f.message for f in lowered.diagnostics if f.code.id == "MG322"]
     assert len(messages) == 1
     assert reason in messages[0]
-    assert lowered.scenario("required_only").sent.body == "<sample></sample>"
+    assert lowered.scenario("required_only").expected_request.body == "<sample></sample>"
 
 
 def test_a_schema_that_never_ends_ends_in_time(build: Any) -> None:

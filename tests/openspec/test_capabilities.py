@@ -138,8 +138,8 @@ def test_scenarios_keep_the_name_of_their_capability(office: Path) -> None:
     server, _ = served()
 
     assert server
-    assert server.proofs
-    assert [(chapter.title, chapter.module) for chapter in server.proofs.chapters] == [
+    assert server.bound_scenarios
+    assert [(chapter.title, chapter.module) for chapter in server.bound_scenarios.chapters] == [
         ("boats: Find a boat", "boats_find_a_boat"),
         ("tides: Next tide", "tides_next_tide"),
     ]
@@ -164,10 +164,12 @@ def test_each_companion_has_fixtures_of_its_own(office: Path) -> None:
     server, codes = served(root=".")
 
     assert server, codes
-    assert server.proofs
-    given = {chapter.capability: scenario.given for chapter, scenario in server.proofs.every}
+    assert server.bound_scenarios
+    given = {
+        chapter.capability: scenario.given for chapter, scenario in server.bound_scenarios.every
+    }
     assert given == {"boats": ("boats: default",), "tides": ("tides: default",)}
-    assert [fixture.name for fixture in server.proofs.fixtures] == [
+    assert [fixture.name for fixture in server.bound_scenarios.fixtures] == [
         "boats: default",
         "tides: default",
     ]
@@ -200,9 +202,9 @@ def test_a_request_of_the_text_calls_the_tool_of_the_operation(office: Path, pat
     server, _ = served(openapi="api.yaml", capability="tides")
 
     assert server
-    assert server.proofs
-    assert server.proofs.percent == 100
-    ((_, proof),) = server.proofs.every
+    assert server.bound_scenarios
+    assert server.bound_scenarios.percent == 100
+    ((_, proof),) = server.bound_scenarios.every
     assert [(call.name, call.value) for call in proof.actions] == [
         ("next_tide", {"harbour": "Porto"})
     ]

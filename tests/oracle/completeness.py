@@ -420,7 +420,7 @@ class _Targets:
         filled = {
             constant_spec.target
             for constant_spec in inside
-            if not constant_spec.spread and not constant_spec.fills
+            if not constant_spec.spread and not constant_spec.named_targets
         }
         nulls = {at for constant_spec in tool.arguments for at in constant_spec.nulls.values()}
         empties = {at for constant_spec in tool.arguments for at in constant_spec.empties.values()}

@@ -51,7 +51,7 @@ class Overlaid:
 
     def line(self, *path: str) -> tuple[str, int]:
         """File and line of a value of the tree."""
-        at = self.diagnostics.place(Location(self.source.root.name, path))
+        at = self.diagnostics.find_written_location(Location(self.source.root.name, path))
         documents = (*self.source.documents.values(), *self.source.overlays)
         position = Positions(documents)(at)
         assert position is not None

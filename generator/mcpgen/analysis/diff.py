@@ -15,23 +15,28 @@ from mcpgen.analysis.sizes import bytes_of_list
 from mcpgen.conformance.sizes import size_of
 from mcpgen.conformance.strict_json import Json, dumps
 
-_HOLDING = ("$defs", "definitions")
+_DEFINITION_KEYWORDS = ("$defs", "definitions")
 """Keywords of a root schema that hold definitions."""
 
-_ELSEWHERE = frozenset({"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef"})
-"""Keywords by which a reference may lead to a target unknown from its text."""
+_UNSUPPORTED_KEYWORDS = frozenset(
+    {"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef"}
+)
+"""Keywords with which the target of a reference cannot be determined from the text of the reference
+alone."""
 
-_Step = tuple[str, str]
+_DefinitionPath = tuple[str, str]
 """Keyword of the root schema, and a name below."""
 
 
 def prune_defs(schema: Json) -> Json:
     """Returns the schema with only the reachable definitions. Unchanged if a reference cannot be
     resolved from its text."""
-    if not isinstance(schema, dict) or not any(key in schema for key in _HOLDING):
+    if not isinstance(schema, dict) or not any(key in schema for key in _DEFINITION_KEYWORDS):
         return schema
-    waiting: list[Json] = [{key: current for key, current in schema.items() if key not in _HOLDING}]
-    reachable: set[_Step] = set()
+    waiting: list[Json] = [
+        {key: current for key, current in schema.items() if key not in _DEFINITION_KEYWORDS}
+    ]
+    reachable: set[_DefinitionPath] = set()
     while waiting:
         current = waiting.pop()
         if isinstance(current, list):
@@ -39,24 +44,26 @@ def prune_defs(schema: Json) -> Json:
         if not isinstance(current, dict):
             continue
         waiting += current.values()
+        # Without a `$ref` the root is taken, which is searched anyway.
         step = _first_step(current.get("$ref", "#"))
-        if step is None or not _ELSEWHERE.isdisjoint(current):
+        if step is None or not _UNSUPPORTED_KEYWORDS.isdisjoint(current):
             return schema
         holder = schema.get(step[0])
-        if step[0] in _HOLDING and step not in reachable and isinstance(holder, dict):
+        # Other local references lead into parts that are searched anyway.
+        if step[0] in _DEFINITION_KEYWORDS and step not in reachable and isinstance(holder, dict):
             reachable.add(step)
             waiting.append(holder.get(step[1]))
     remaining = {
         key: _reachable_definitions(key, schema[key], reachable)
         for key in schema
-        if key in _HOLDING
+        if key in _DEFINITION_KEYWORDS
     }
     return {
         key: remaining.get(key, part) for key, part in schema.items() if remaining.get(key) != {}
     }
 
 
-def _first_step(reference: Json) -> _Step | None:
+def _first_step(reference: Json) -> _DefinitionPath | None:
     """Returns the first step of a local reference, None for an anchor or an external reference."""
     if reference == "#":
         return "", ""
@@ -66,7 +73,7 @@ def _first_step(reference: Json) -> _Step | None:
     return steps[1], steps[2] if len(steps) > 2 else ""
 
 
-def _reachable_definitions(key: str, holder: Json, reachable: set[_Step]) -> Json:
+def _reachable_definitions(key: str, holder: Json, reachable: set[_DefinitionPath]) -> Json:
     """Returns the reachable definitions under a keyword."""
     if not isinstance(holder, dict):
         return holder
@@ -77,32 +84,34 @@ def _reachable_definitions(key: str, holder: Json, reachable: set[_Step]) -> Jso
 class ToolPair:
     """A tool in the old and the new listing; None where absent.
 
-    `known_by` says why two names are one tool: `operation`, `content`, or `""` for an equal name.
+    `matched_by`: why two names are one tool: `operation`, `content`, or `""` for an equal name.
     """
 
     old: Announced | None
     new: Announced | None
-    known_by: str = ""
+    matched_by: str = ""
 
 
 def match_tools(old: ToolListing, new: ToolListing) -> tuple[ToolPair, ...]:
     """Returns the pairs in order of the new listing, then removed tools in order of the old.
 
     A renamed tool is the same tool if its API operation is the same. Without known operations
-    everything except name and title must be equal, and unique in both listings. A name taken over
-    by a different operation is a new tool.
+    everything except name and title must be equal, and unique in both listings. Other tools with
+    the same name are the same tool, unless the old tool of the name continues under another name.
     """
     before, after = _tools_by_name(old), _tools_by_name(new)
     if old.operations and new.operations:
-        former = _by_operation(old, new, before, after)
+        renamed = _by_operation(old, new, before, after)
     else:
-        former = _by_content(before, after)
-    old_names = {name for name, _ in former.values()}
+        renamed = _by_content(before, after)
+    old_names = {name for name, _ in renamed.values()}
     unchanged = {name: (name, "") for name in after if name in before and name not in old_names}
-    matched = unchanged | former
+    matched = unchanged | renamed
     pairs = [_pair_tool(before, name, tool, matched.get(name)) for name, tool in after.items()]
-    followed = {name for name, _ in matched.values()}
-    pairs += [ToolPair(tool, None) for name, tool in before.items() if name not in followed]
+    matched_old_names = {name for name, _ in matched.values()}
+    pairs += [
+        ToolPair(tool, None) for name, tool in before.items() if name not in matched_old_names
+    ]
     return tuple(pairs)
 
 
@@ -111,8 +120,8 @@ def _pair_tool(
 ) -> ToolPair:
     if match is None:
         return ToolPair(None, tool)
-    former, known_by = match
-    return ToolPair(before[former], tool, known_by if former != name else "")
+    old_name, matched_by = match
+    return ToolPair(before[old_name], tool, matched_by if old_name != name else "")
 
 
 def _tools_by_name(listing: ToolListing) -> dict[str, Announced]:
@@ -129,26 +138,32 @@ def _by_operation(
     before: Mapping[str, Announced],
     after: Mapping[str, Announced],
 ) -> dict[str, tuple[str, str]]:
-    """Returns old name and `known_by` of each renamed tool with an unchanged operation, by new
-    name."""
-    former = {old.operations[name]: name for name in before if name in old.operations}
+    """Returns old name and `operation` for each tool whose operation is in the old listing too, by
+    new name."""
+    old_name_by_operation = {
+        old.operations[name]: name for name in before if name in old.operations
+    }
     return {
-        name: (former[operation], "operation")
+        name: (old_name_by_operation[operation], "operation")
         for name in after
-        if (operation := new.operations.get(name)) in former
+        if (operation := new.operations.get(name)) in old_name_by_operation
     }
 
 
 def _by_content(
     before: Mapping[str, Announced], after: Mapping[str, Announced]
 ) -> dict[str, tuple[str, str]]:
-    """Returns old name and `known_by` of each renamed tool with unchanged content, by new name."""
-    mine, theirs = _names_by_content(before), _names_by_content(after)
+    """Returns old name and `content` for each renamed tool with unchanged content, by new name."""
+    old_groups, new_groups = _names_by_content(before), _names_by_content(after)
     matches: dict[str, tuple[str, str]] = {}
-    for content, names in theirs.items():
-        former = mine.get(content, [])
-        if len(names) == len(former) == 1 and names[0] not in before and former[0] not in after:
-            matches[names[0]] = (former[0], "content")
+    for content, names in new_groups.items():
+        old_names = old_groups.get(content, [])
+        if (
+            len(names) == len(old_names) == 1
+            and names[0] not in before
+            and old_names[0] not in after
+        ):
+            matches[names[0]] = (old_names[0], "content")
     return matches
 
 
@@ -157,21 +172,28 @@ def _names_by_content(tools: Mapping[str, Announced]) -> dict[bytes, list[str]]:
     groups: dict[bytes, list[str]] = {}
     for name, tool in tools.items():
         if not tool.get("description"):
+            # Without a description, a different tool may have equal content.
             continue
         content = {key: tool[key] for key in sorted(tool) if key not in ("name", "title")}
         groups.setdefault(dumps(content), []).append(name)
     return groups
 
 
-_MEMBERS = frozenset({"name", "title", "description", "inputSchema", "outputSchema", "annotations"})
-_ROOT = frozenset({"type", "properties", "required", "description", "title"})
+_COMPARED_MEMBERS = frozenset(
+    {"name", "title", "description", "inputSchema", "outputSchema", "annotations"}
+)
+"""Members of a tool that have their own comparison; all others become OTHER."""
+
+_COMPARED_INPUT_KEYWORDS = frozenset({"type", "properties", "required", "description", "title"})
+"""Keywords of the input schema that are compared per argument, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListingDiff:
     """All changes, tools first, in order of the new listing.
 
-    `bytes`: size of the listing before and after. `sizes`: the same per tool with a changed size.
+    `old`, `new`: names of the listings. `bytes`: size of the listing before and after. `tools`:
+    number of tools before and after. `sizes`: bytes before and after per tool with a changed size.
     """
 
     old: str
@@ -193,18 +215,21 @@ def diff_listings(old: ToolListing, new: ToolListing) -> ListingDiff:
     return ListingDiff(
         old.name,
         new.name,
-        (*(change for pair in matched for change in _of_pair(pair)), *resource_changes(old, new)),
+        (
+            *(change for pair in matched for change in _pair_changes(pair)),
+            *resource_changes(old, new),
+        ),
         (bytes_of_list(old.tools), bytes_of_list(new.tools)),
         (len(old.tools), len(new.tools)),
-        dict(_sizes(matched)),
+        dict(_changed_sizes(matched)),
     )
 
 
-def _sizes(matched: tuple[ToolPair, ...]) -> Iterator[tuple[str, tuple[int, int]]]:
+def _changed_sizes(matched: tuple[ToolPair, ...]) -> Iterator[tuple[str, tuple[int, int]]]:
     present = {pair.new["name"] for pair in matched if pair.new}
     for pair in matched:
         if pair.old and not pair.new and pair.old["name"] in present:
-            # A different tool has the name now.
+            # The name belongs to a different tool now, which has its own entry.
             continue
         before = size_of(pair.old).bytes if pair.old else 0
         after = size_of(pair.new).bytes if pair.new else 0
@@ -213,7 +238,7 @@ def _sizes(matched: tuple[ToolPair, ...]) -> Iterator[tuple[str, tuple[int, int]
             yield str(tool["name"]), (before, after)
 
 
-def _of_pair(pair: ToolPair) -> Iterator[ToolChange]:
+def _pair_changes(pair: ToolPair) -> Iterator[ToolChange]:
     old, new = pair.old, pair.new
     if old is None:
         assert new is not None
@@ -223,19 +248,21 @@ def _of_pair(pair: ToolPair) -> Iterator[ToolChange]:
         yield ToolChange(ChangeKind.TOOL_REMOVED, str(old["name"]))
         return
     name = str(new["name"])
-    if pair.known_by:
+    if pair.matched_by:
         reason = "it stands for the same operation"
-        if pair.known_by == "content":
+        if pair.matched_by == "content":
             reason = "all but its name is the same, and no other tool is like it"
         yield ToolChange(ChangeKind.TOOL_RENAMED, name, reason, str(old["name"]), name)
     yield from _text_changes(name, old, new)
-    took, takes = (_object_or_empty(prune_defs(tool.get("inputSchema"))) for tool in (old, new))
-    yield from _argument_changes(name, took, takes)
-    yield from _output(name, *(prune_defs(tool.get("outputSchema")) for tool in (old, new)))
-    yield from _hints(
+    old_input, new_input = (
+        _object_or_empty(prune_defs(tool.get("inputSchema"))) for tool in (old, new)
+    )
+    yield from _argument_changes(name, old_input, new_input)
+    yield from _output_changes(name, *(prune_defs(tool.get("outputSchema")) for tool in (old, new)))
+    yield from _hint_changes(
         name, _object_or_empty(old.get("annotations")), _object_or_empty(new.get("annotations"))
     )
-    for key in sorted({*old, *new} - _MEMBERS):
+    for key in sorted({*old, *new} - _COMPARED_MEMBERS):
         if old.get(key) != new.get(key):
             yield ToolChange(
                 ChangeKind.OTHER, name, key, json_text(old.get(key)), json_text(new.get(key))
@@ -252,34 +279,37 @@ def _argument_changes(
     name: str, old: Mapping[str, Json], new: Mapping[str, Json]
 ) -> Iterator[ToolChange]:
     before, after = _object_or_empty(old.get("properties")), _object_or_empty(new.get("properties"))
-    needed, needs = _list_or_empty(old.get("required")), _list_or_empty(new.get("required"))
+    old_required = _list_or_empty(old.get("required"))
+    new_required = _list_or_empty(new.get("required"))
     for key in after:
         if key not in before:
-            must = key in needs
+            must = key in new_required
             change = ChangeKind.ARGUMENT_ADDED_REQUIRED if must else ChangeKind.ARGUMENT_ADDED
             yield ToolChange(change, name, key, "", _type_text(after[key]))
         else:
-            if (key in needed) != (key in needs):
-                must = key in needs
+            if (key in old_required) != (key in new_required):
+                must = key in new_required
                 change = ChangeKind.ARGUMENT_REQUIRED if must else ChangeKind.ARGUMENT_OPTIONAL
                 yield ToolChange(change, name, key)
             yield from _changes_of_argument(name, key, before[key], after[key])
     for key in before:
         if key not in after:
             yield ToolChange(ChangeKind.ARGUMENT_REMOVED, name, key, _type_text(before[key]))
-    mine = {key: old[key] for key in old if key not in _ROOT}
-    keywords = {key: new[key] for key in new if key not in _ROOT}
-    if mine != keywords and not contains_schema(keywords, mine):
-        yield ToolChange(ChangeKind.INPUT_CHANGED, name, "", json_text(mine), json_text(keywords))
+    old_keywords = {key: old[key] for key in old if key not in _COMPARED_INPUT_KEYWORDS}
+    new_keywords = {key: new[key] for key in new if key not in _COMPARED_INPUT_KEYWORDS}
+    if old_keywords != new_keywords and not contains_schema(new_keywords, old_keywords):
+        yield ToolChange(
+            ChangeKind.INPUT_CHANGED, name, "", json_text(old_keywords), json_text(new_keywords)
+        )
 
 
 def _changes_of_argument(tool: str, key: str, old: Json, new: Json) -> Iterator[ToolChange]:
     """Yields the changes of an argument present in both listings."""
     if is_same_json(old, new):
         return
-    mine, new_members = _object_or_empty(old), _object_or_empty(new)
-    if not is_same_json(mine.get("default"), new_members.get("default")):
-        before, after = json_text(mine.get("default")), json_text(new_members.get("default"))
+    old_members, new_members = _object_or_empty(old), _object_or_empty(new)
+    if not is_same_json(old_members.get("default"), new_members.get("default")):
+        before, after = json_text(old_members.get("default")), json_text(new_members.get("default"))
         yield ToolChange(ChangeKind.ARGUMENT_DEFAULT, tool, key, before, after)
     if not is_same_json(_without_annotations(old), _without_annotations(new)):
         change = (
@@ -294,12 +324,14 @@ def _changes_of_argument(tool: str, key: str, old: Json, new: Json) -> Iterator[
             json_text(_without_annotations(old)),
             json_text(_without_annotations(new)),
         )
-    if any(mine.get(word) != new_members.get(word) for word in ANNOTATIONS):
-        descriptions = (json_text(members.get("description")) for members in (mine, new_members))
+    if any(old_members.get(word) != new_members.get(word) for word in ANNOTATIONS):
+        descriptions = (
+            json_text(members.get("description")) for members in (old_members, new_members)
+        )
         yield ToolChange(ChangeKind.ARGUMENT_DESCRIBED, tool, key, *descriptions)
 
 
-def _output(name: str, old: Json, new: Json) -> Iterator[ToolChange]:
+def _output_changes(name: str, old: Json, new: Json) -> Iterator[ToolChange]:
     if is_same_json(old, new):
         return
     if old is None:
@@ -314,7 +346,9 @@ def _output(name: str, old: Json, new: Json) -> Iterator[ToolChange]:
         yield ToolChange(change, name)
 
 
-def _hints(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[ToolChange]:
+def _hint_changes(
+    name: str, old: Mapping[str, Json], new: Mapping[str, Json]
+) -> Iterator[ToolChange]:
     for key in dict.fromkeys([*old, *new]):
         if old.get(key) == new.get(key):
             continue
@@ -323,12 +357,15 @@ def _hints(name: str, old: Mapping[str, Json], new: Mapping[str, Json]) -> Itera
             change = ChangeKind.TITLE if key == "title" else ChangeKind.OTHER
             yield ToolChange(change, name, key, before, after)
             continue
-        loose, unsaid = LOOSE[key]
+        permissive, default = LOOSE[key]
         was, now = (
-            hint if isinstance(hint, bool) else unsaid for hint in (old.get(key), new.get(key))
+            hint if isinstance(hint, bool) else default for hint in (old.get(key), new.get(key))
         )
-        change = ChangeKind.HINT_LOOSENED if now is loose else ChangeKind.HINT_TIGHTENED
-        yield ToolChange(change if was != now else ChangeKind.OTHER, name, key, before, after)
+        if was == now:
+            change = ChangeKind.OTHER
+        else:
+            change = ChangeKind.HINT_LOOSENED if now is permissive else ChangeKind.HINT_TIGHTENED
+        yield ToolChange(change, name, key, before, after)
 
 
 def _without_annotations(schema: Json) -> Json:

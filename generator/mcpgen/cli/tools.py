@@ -1,4 +1,5 @@
-"""`mcpgen tools`: shows sizes of tools, rejecting hosts and possible savings."""
+"""`mcpgen tools`: shows the size of each tool, the hosts that reject the tool, and possible
+savings."""
 
 from __future__ import annotations
 
@@ -38,7 +39,9 @@ def tools(
             help="Sort by bytes, name, arguments, description, schema, output, hosts or order.",
         ),
     ] = "bytes",
-    limit: Annotated[int, typer.Option(min=0, help="Show so many tools; 0 shows all.")] = 0,
+    limit: Annotated[
+        int, typer.Option(min=0, help="Maximum number of tools shown; 0 shows all.")
+    ] = 0,
     capability: Annotated[str, CAPABILITY] = "",
     change: Annotated[str, CHANGE] = "",
     openapi: Annotated[str, OPENAPI] = "",
@@ -62,8 +65,8 @@ def tools(
 
     Per tool: bytes, tokens and arguments.
 
-    Nothing is built or written. Exit codes: 0 shown, 1 errors in the description, 2 the target could
-    not be read or asked, 3 a bug in mcpgen.
+    Nothing is built or written. Exit codes: 0 the sizes were shown, 1 errors in the description,
+    2 the target could not be read or asked, 3 a bug in mcpgen.
     """
     from mcpgen.analysis.render_html import listing_as_html
     from mcpgen.analysis.render_text import listing_as_json, listing_as_text
@@ -81,6 +84,7 @@ def tools(
         BuildOptions(config=config, capability=capability, change=change, openapi=openapi),
         tuple(header or ()),
         bearer_env,
+        # With a command, errors are printed as JSON too.
         command="tools" if format is ToolsFormat.JSON else "",
     )
     report = build_listing_report(listing)

@@ -201,4 +201,5 @@ class PrerequisiteMissing(Exception):
 
 
 class NotApplicable(Exception):
-    """The server does not declare the capability that the check is about."""
+    """The server lacks the subject of the check. The message names the subject, for example
+    `sessions`."""

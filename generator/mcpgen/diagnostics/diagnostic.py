@@ -12,9 +12,8 @@ class Location:
     """A place in one file, as a path of keys from the root of the document.
 
     `file`: path as messages print it, with POSIX separators. `path`: raw keys and indexes, `()` for
-    the root. `line` and `column` count from 1; 0 means unknown. Only a reader that knows a position
-    without a search (a syntax error) sets them; otherwise `path` is looked up when the location is
-    printed.
+    the root. `line` and `column` count from 1; 0 means unknown. Only readers of syntax errors set
+    them; for all other locations the position of `path` is looked up when the location is printed.
     """
 
     file: str
@@ -25,6 +24,7 @@ class Location:
     def __truediv__(self, key: str | int) -> Location:
         """Location of the member `key`. Example: `Location("a.yaml") / "paths"` has the pointer
         `/paths`."""
+        # A known position applies to members too; `find_written_location` keeps such locations.
         return Location(self.file, (*self.path, str(key)), self.line, self.column)
 
     @property
@@ -47,7 +47,8 @@ class Code:
 
     `id`: stable, never reused. `name`: lower-case words with hyphens. `message`: one sentence with
     `{fields}`. `hint`: one action, with `{fields}`. `explanation`: meaning and effect, for `mcpgen explain`.
-    `remedy`: one action without facts, for a `hint` that has facts alone.
+    `remedy`: a fixed action for lists of codes, for a code whose `hint` consists of facts alone
+    (such as `{hint}`).
     """
 
     id: str
@@ -84,33 +85,35 @@ class Diagnostic:
 class Diagnostics:
     """Collects diagnostics in order, each once; the only mutable value that crosses stages.
 
-    `add_count` counts all calls, repeated diagnostics included.
+    `add_count`: number of diagnostics added so far, repeated ones included; a caller compares two
+    values to see if a step reported anything.
     """
 
     def __init__(self) -> None:
         self._diagnostics: list[Diagnostic] = []
         self._seen: set[Diagnostic] = set()
         self._reference_finders: dict[str, Callable[[Location], Location]] = {}
-        self._origins: dict[str, Callable[[Location], Location]] = {}
+        self._origin_finders: dict[str, Callable[[Location], Location]] = {}
         self.add_count = 0
 
-    def follow(self, file: str, find: Callable[[Location], Location]) -> None:
-        """Translates later locations in `file` with `find`, which follows references: `lower` uses
-        paths through joined schemas."""
+    def set_reference_finder(self, file: str, find: Callable[[Location], Location]) -> None:
+        """Registers `find` for later locations in `file`. `find` follows references, because
+        `lower` reports paths through joined schemas, which exist in no document."""
         self._reference_finders[file] = find
 
-    def trace(self, file: str, origin: Callable[[Location], Location]) -> None:
-        """Translates later locations in `file` with `origin`: overlays insert values from other
-        files."""
-        self._origins[file] = origin
+    def set_origin_finder(self, file: str, origin: Callable[[Location], Location]) -> None:
+        """Registers `origin` for later locations in `file`. `origin` finds the file of a value that
+        an overlay inserted."""
+        self._origin_finders[file] = origin
 
-    def place(self, at: Location) -> Location:
-        """Location where the value at `at` was written, after `follow` and `trace`."""
+    def find_written_location(self, at: Location) -> Location:
+        """Returns the location where the value at `at` was written: `at` translated by the
+        registered finders, first references, then origins."""
         if at.line:
             return at
-        for steps in (self._reference_finders, self._origins):
-            if at.file in steps:
-                at = steps[at.file](at)
+        for finders in (self._reference_finders, self._origin_finders):
+            if at.file in finders:
+                at = finders[at.file](at)
         return at
 
     def add(
@@ -121,13 +124,14 @@ class Diagnostics:
         A repeated diagnostic is kept once. Raises KeyError for a missing fact.
         """
         message, hint = _fill_template(code.message, facts), _fill_template(code.hint, facts)
-        self.keep(Diagnostic(code, self.place(at), message, hint, severity or code.severity))
+        location = self.find_written_location(at)
+        self.add_diagnostic(Diagnostic(code, location, message, hint, severity or code.severity))
 
-    def adopt(self, findings: Iterable[Diagnostic]) -> None:
-        """Adds diagnostics from another process, with locations not yet translated."""
+    def add_translated(self, findings: Iterable[Diagnostic]) -> None:
+        """Adds diagnostics of another collector or process after translation of their locations."""
         for diagnostic in findings:
-            place = self.place(diagnostic.at)
-            self.keep(diagnostic if place is diagnostic.at else replace(diagnostic, at=place))
+            at = self.find_written_location(diagnostic.at)
+            self.add_diagnostic(diagnostic if at is diagnostic.at else replace(diagnostic, at=at))
 
     def take_all(self) -> tuple[Diagnostic, ...]:
         """Removes and returns all diagnostics."""
@@ -136,7 +140,7 @@ class Diagnostics:
         self._seen.clear()
         return diagnostics
 
-    def keep(self, diagnostic: Diagnostic) -> None:
+    def add_diagnostic(self, diagnostic: Diagnostic) -> None:
         """Adds a finished diagnostic, once."""
         self.add_count += 1
         if diagnostic not in self._seen:
@@ -148,7 +152,7 @@ class Diagnostics:
         locations."""
         if places is not None and not places:
             return
-        locations = None if places is None else {self.place(at) for at in places}
+        locations = None if places is None else {self.find_written_location(at) for at in places}
         self._diagnostics = [
             (
                 replace(diagnostic, severity=Severity.WARNING)

@@ -106,7 +106,7 @@ def is_json_tool(tool: ToolSpec) -> bool:
 
 def _is_sent_unchanged(argument: ArgumentSpec) -> bool:
     """True if the value is sent as given, at one place."""
-    if argument.text or argument.check is not None or argument.fills or argument.spread:
+    if argument.text or argument.check is not None or argument.named_targets or argument.spread:
         return False
     if argument.place in ("body", "handler"):
         return True

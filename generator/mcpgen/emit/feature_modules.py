@@ -159,7 +159,7 @@ def discovery_view(server: Server, spec: DiscoverySpec) -> DiscoveryView:
     )
     declared = [(role, tool) for role, tool in roles if tool]
     keywords = [(role, NameExpr(role.upper())) for role, _ in declared]
-    about = [("about", NameExpr("ABOUT"))] if spec.about else []
+    about = [("about", NameExpr("ABOUT"))] if spec.tag_descriptions else []
     pinned = [("pinned", spec.pinned)] if spec.pinned else []
     call = CallExpr(
         "Discovery", (NameExpr("TOOLS"), NameExpr("GROUPS")), (*keywords, *about, *pinned)
@@ -171,8 +171,8 @@ def discovery_view(server: Server, spec: DiscoverySpec) -> DiscoveryView:
         ),
         tools=tuple(_declared(role.upper(), tool) for role, tool in declared),
         groups=literal(dict(spec.groups), before=len(_GROUPS)),
-        has_about=bool(spec.about),
-        about=literal(dict(spec.about), before=len(_ABOUT)),
+        has_about=bool(spec.tag_descriptions),
+        about=literal(dict(spec.tag_descriptions), before=len(_ABOUT)),
         discovery=literal(call, before=len("DISCOVERY = ")),
     )
 

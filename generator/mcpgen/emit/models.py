@@ -243,7 +243,7 @@ def _model_schema(tool: ToolSpec) -> dict[str, Json]:
     """A tool's announced schema, reduced to the keywords that a model expresses."""
     announced = tool.input_schema
     # A handler gets the values as the call sent them, in any type that the API accepts.
-    several = {argument.name for argument in tool.accepted if argument.also}
+    several = {argument.name for argument in tool.announced_arguments if argument.also}
     return {
         "type": "object",
         "properties": {

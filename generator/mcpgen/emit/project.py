@@ -61,7 +61,7 @@ from mcpgen.emit.views import (
 )
 from mcpgen.ir.json_format import FormattedEntry, format_json
 from mcpgen.ir.project import USER_TEMPLATES, File, Owner
-from mcpgen.ir.server import MIRROR, Server, ToolSpec
+from mcpgen.ir.server import HEADER_KEYWORD, Server, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.openspec.emit.declared_answers import play_callees
 from mcpgen.openspec.emit.scenario_tests import ENGINE, scenario_files, scenario_views
@@ -144,12 +144,12 @@ def _all_files(
                     yield File(SBOM, sbom(server, text), Owner.MCPGEN)
         for name, text in _copied_files().items():
             is_project_file = not name.startswith(_PACKAGE)
-            if is_project_file and (server.proofs or not name.startswith(ENGINE)):
+            if is_project_file and (server.bound_scenarios or not name.startswith(ENGINE)):
                 yield _project_file(name, package, text)
         for name, text in copied_files(runtime).items():
             yield File(f"{package}/{RUNTIME}/{name}", text, Owner.MCPGEN)
-        if server.proofs:
-            yield from scenario_files(server.proofs)
+        if server.bound_scenarios:
+            yield from scenario_files(server.bound_scenarios)
         yield File("server.json", server_json(server), Owner.MCPGEN)
         if config.deployment.mcpb:
             yield File(mcpb.PATH, mcpb.manifest_text(server), Owner.MCPGEN)
@@ -314,9 +314,9 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
         yield "tests/auth_fixture.py", entrance_view(server)
     if server.policy.authentication:
         yield "tests/test_policy.py", policy_test_view(server)
-    if server.proofs:
+    if server.bound_scenarios:
         has_needs = bool(_needs(server))
-        yield from scenario_views(server.proofs)
+        yield from scenario_views(server.bound_scenarios)
         yield "tests/scenarios/conftest.py", ScenarioConftestView(
             package, *order, has_entrance, has_needs
         )
@@ -399,8 +399,10 @@ def _needs(server: Server) -> dict[str, Json]:
 
 def _mirrored_headers(tool: ToolSpec) -> dict[str, Json]:
     """The headers that repeat arguments of a tool, by argument."""
-    repeated = (argument for argument in tool.accepted if MIRROR in argument.schema)
-    return {argument.name: argument.schema[MIRROR] for argument in repeated}
+    repeated = (
+        argument for argument in tool.announced_arguments if HEADER_KEYWORD in argument.schema
+    )
+    return {argument.name: argument.schema[HEADER_KEYWORD] for argument in repeated}
 
 
 def _project_file(template: str, package: str, text: str) -> File:

@@ -201,8 +201,12 @@ def readme_view(
             for name, meaning in start_variables(server, config.runtime)
         ),
         reading=markdown_codes([tool.name for tool in tools if tool.hints.read_only]),
-        writing=markdown_codes([tool.name for tool in changing if not tool.hints.removes]),
-        deleting=markdown_codes([tool.name for tool in changing if tool.hints.removes]),
+        writing=markdown_codes(
+            [tool.name for tool in changing if not tool.hints.changes_existing_data]
+        ),
+        deleting=markdown_codes(
+            [tool.name for tool in changing if tool.hints.changes_existing_data]
+        ),
         addresses=markdown_codes(list(dict.fromkeys(url for url, *_ in hosts(server)))),
         credentials=_credentials_cell(server, [field.field for field in credentials]),
         runtime=slug(runtime_package(server.package, config.runtime)),

@@ -85,7 +85,7 @@ def scenario_view(tool: ToolSpec, scenario: ToolScenario) -> ScenarioView:
         name=identifier(f"test_{scenario.name}"),
         summary=docstring(_SUMMARIES.get(scenario.name, f"The scenario `{scenario.name}`.")),
         call=literal(call, indent=4, before=len("sent = await ")),
-        expectations=tuple(_expectations(scenario.sent)),
+        expectations=tuple(_expectations(scenario.expected_request)),
     )
 
 
@@ -99,7 +99,7 @@ def least_arguments(tool: ToolSpec) -> dict[str, Json]:
 def _api_call(tool: ToolSpec, scenario: ToolScenario) -> CallExpr:
     """`api.call(…)`. The upstream's answer is passed only for a tool with an output schema."""
     arguments: tuple[Value, ...] = (tool.name, dict(scenario.arguments))
-    answer = scenario.answer
+    answer = scenario.stub_response
     if tool.output is None or answer.body is None:
         return CallExpr("api.call", arguments)
     if _is_json_media_type(answer.media_type):
@@ -171,10 +171,10 @@ def _resource_reads(server: Server) -> Iterator[Read]:
         scenario = _scenario_of_resource(tool, resource) if tool else None
         if scenario:
             uri = _filled(resource, scenario)
-            answer = scenario.answer
+            answer = scenario.stub_response
             is_text = isinstance(answer.body, str) and not _is_json_media_type(answer.media_type)
             body = answer.body if is_text else json.dumps(answer.body)
-            sent = f"{scenario.sent.method} {scenario.sent.target}"
+            sent = f"{scenario.expected_request.method} {scenario.expected_request.target}"
             yield uri, sent, answer.media_type, body
 
 

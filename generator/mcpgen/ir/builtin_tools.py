@@ -22,11 +22,11 @@ class ScriptSpec:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmationSpec:
-    """Names of tools called only after the user's consent; `open` lets calls pass if the client
-    cannot ask."""
+    """Names of tools called only after the user's consent; `allows_unconfirmed` lets calls pass if
+    the client cannot ask."""
 
     tools: tuple[str, ...]
-    open: bool = False
+    allows_unconfirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

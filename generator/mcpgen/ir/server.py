@@ -14,7 +14,7 @@ from mcpgen.config.tables.limits import LimitsConfig
 from mcpgen.config.tables.server import ObservabilityConfig, RegistryConfig
 from mcpgen.diagnostics import Location
 from mcpgen.ir.api import ApiSecurityScheme, Place, Style
-from mcpgen.ir.api import MissingTool as MissingTool
+from mcpgen.ir.api import MissingTool as MissingTool  # Re-exported.
 from mcpgen.ir.builtin_tools import ConfirmationSpec, DocsSpec, ScriptSpec
 from mcpgen.ir.policy import Outward, Policy
 from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec, ServerFeatures
@@ -22,7 +22,7 @@ from mcpgen.ir.source import Json
 from mcpgen.openspec.model.bound_scenarios import BoundScenarios
 from mcpgen.openspec.model.declared_answer import AnswerAct
 
-MIRROR = "x-mcp-header"
+HEADER_KEYWORD = "x-mcp-header"
 """Schema keyword naming the header, after `Mcp-Param-`, that repeats an argument."""
 
 
@@ -39,8 +39,8 @@ class ArgumentSpec:
 
     `schema`: announced as is: one explicit type, a description, no combinators. `target`: path
     inside the place: the wire name of a parameter and keys below; keys from the root of a body,
-    `()` for the body itself; for the head of a part its property, then `filename`, `type` or
-    `headers` and a name.
+    `()` for the body itself; for a header of a multipart part the name of the part's property, then
+    `filename`, `type`, or `headers` and a header name.
 
     `style`, `explode`, `allow_reserved`, `rows` (style of inner arrays) and `content` belong to the
     parameter `target[0]` and are equal on all its arguments. `text`: the string, or each string of
@@ -73,7 +73,7 @@ class ArgumentSpec:
     hidden: bool = False
 
     @property
-    def fills(self) -> Mapping[str, tuple[str, ...]]:
+    def named_targets(self) -> Mapping[str, tuple[str, ...]]:
         """Names listed by `null_fields` or `empty_fields` with their targets; empty for ordinary
         arguments."""
         return self.nulls or self.empties
@@ -109,8 +109,8 @@ class ElementSpec:
     `namespace`.
 
     `fields`: members of an object. `other`: shape of additional members. `each`: shape of array
-    items, inside an element of their own if `wrapped`. `like`: name of a shared shape, for
-    recursive schemas.
+    items, inside an element of their own if `wrapped`. `like`: name of a shape in `BodyPlan.xml`
+    that is used instead, for recursive schemas. Fields as in the runtime's `Element`.
     """
 
     name: str = ""
@@ -184,8 +184,9 @@ class HintsSpec:
     """Tool annotations;
     https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations.
 
-    `brief`: annotations equal to the specification's defaults are not announced. `additive`: the
-    tool is announced as destructive although the tool only adds data.
+    `brief`: `destructiveHint` and `idempotentHint` of a read-only tool, `idempotentHint` false and
+    `openWorldHint` true are not announced. `additive`: the tool is announced as destructive
+    although the tool only adds data.
     """
 
     read_only: bool
@@ -196,7 +197,7 @@ class HintsSpec:
     additive: bool = False
 
     @property
-    def removes(self) -> bool:
+    def changes_existing_data(self) -> bool:
         """True if a call may change or remove existing data."""
         return self.destructive and not self.additive
 
@@ -249,8 +250,8 @@ class ToolScenario:
 
     name: str
     arguments: Mapping[str, Json]
-    sent: ExpectedRequest
-    answer: StubResponse
+    expected_request: ExpectedRequest
+    stub_response: StubResponse
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +268,8 @@ class EnvSetting:
 class PageSpec:
     """Part of a result shown by one call: bytes of text and items of a list, 0 for all.
 
-    `cursor`: argument for the next page, `""` if calls may not be repeated.
+    `cursor`: argument for the next page, `""` for a tool that is not read-only: a call of such a
+    tool must not be repeated for another page.
     """
 
     bytes: int = 0
@@ -283,9 +285,10 @@ CURSOR = {
 
 
 @dataclass(frozen=True, slots=True)
-class Contract:
+class ChatGptContract:
     """Connector contract of ChatGPT for the tool `name` (`search` or `fetch`): dotted paths of
-    its parts in the API's response, `""` for absent parts."""
+    its parts in the API's response, `""` for absent parts. `metadata`: dotted paths of the values
+    copied into the result's `metadata`."""
 
     name: str
     paths: Mapping[str, str]
@@ -331,15 +334,15 @@ class ToolSpec:
     filled: Mapping[str, Json] = field(default_factory=dict)
     settings: Mapping[str, EnvSetting] = field(default_factory=dict)
     page: PageSpec | None = None
-    contract: Contract | None = None
+    contract: ChatGptContract | None = None
     answer: tuple[AnswerAct, ...] = ()
     conditions: Mapping[str, Json] = field(default_factory=dict)
     sample: Mapping[str, Json] = field(default_factory=dict)
     withheld: bool = False
 
     @property
-    def accepted(self) -> tuple[ArgumentSpec, ...]:
-        """Arguments that a call may have, in order of the schema."""
+    def announced_arguments(self) -> tuple[ArgumentSpec, ...]:
+        """Arguments of the announced schema, in order."""
         return tuple(argument for argument in self.arguments if not argument.hidden)
 
     @property
@@ -368,9 +371,13 @@ class ToolSpec:
     @property
     def input_schema(self) -> dict[str, Json]:
         """Returns the announced `inputSchema`: a JSON Schema (2020-12) of type `object`."""
-        needed = [argument.name for argument in self.accepted if argument.required or self.strict]
+        needed = [
+            argument.name
+            for argument in self.announced_arguments
+            if argument.required or self.strict
+        ]
         shared = {"$defs": dict(self.shared)} if self.shared else {}
-        properties = {argument.name: dict(argument.schema) for argument in self.accepted}
+        properties = {argument.name: dict(argument.schema) for argument in self.announced_arguments}
         if self.page and self.page.cursor:
             kind = ["string", "null"] if self.strict else "string"
             properties[self.page.cursor] = {**CURSOR, "type": kind}
@@ -387,9 +394,10 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class DiscoverySpec:
-    """Discovery mode's tools; `reading` and `writing` call tools, None if no tool needs one.
+    """Discovery mode's tools. `reading` calls read-only tools and `writing` all others; None if
+    there is no such tool.
 
-    `groups`: tool names by tag. `about`: descriptions of tags. `pinned`: tools listed directly.
+    `groups`: tool names by tag. `pinned`: tools listed directly.
     """
 
     search: ToolSpec
@@ -397,7 +405,7 @@ class DiscoverySpec:
     reading: ToolSpec | None
     writing: ToolSpec | None
     groups: Mapping[str, tuple[str, ...]]
-    about: Mapping[str, str]
+    tag_descriptions: Mapping[str, str]
     pinned: tuple[str, ...] = ()
 
     @property
@@ -406,7 +414,7 @@ class DiscoverySpec:
         every = (self.search, self.describe, self.reading, self.writing)
         return tuple(tool for tool in every if tool)
 
-    def calling(self, tool: ToolSpec) -> ToolSpec | None:
+    def caller_for(self, tool: ToolSpec) -> ToolSpec | None:
         """Returns the discovery tool that calls `tool`; None if `tool` changes something and the
         server only reads."""
         return self.reading if tool.hints.read_only else self.writing
@@ -431,12 +439,13 @@ class Server:
     `schemas.py` by class name. `flat`: arguments have the shape accepted by every known host.
     `outward`: handling of callers' credentials, None for the server's own.
 
-    `toolset`: key of the main endpoint's toolset, `""` for all tools. `discovery`, `script`,
-    `docs`, `elicit`, `confirmation`: built-in tools and confirmation, None if off. `sessions`:
-    sessions for clients that must be asked; `resumable`: resumable streams; `asks_in_hooks`: the
-    user's handlers ask clients. `capability` and
-    `proofs`: requirements and their scenarios. `offers`: resources and prompts. `registry`:
-    registration. `operation_ids`: operationIds by `Operation.key`.
+    `missing`: operations without a tool. `toolset`: name of the toolset served at the main
+    endpoint, `""` for all tools. `discovery`, `script`, `docs`, `elicit`, `confirmation`: built-in
+    tools and confirmation, None if off. `sessions`: the server keeps sessions, so that clients of
+    older revisions can be asked questions; `resumable`: resumable streams; `asks_in_hooks`: the
+    user's handlers ask clients. `capability`: names of the OpenSpec capabilities, joined by commas,
+    or `""`; `bound_scenarios`: their scenarios, bound to tools. `offers`: resources and prompts.
+    `registry`: registration. `operation_ids`: operationIds by `Operation.key`.
     """
 
     slug: str
@@ -466,7 +475,7 @@ class Server:
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""
     capability: str = ""
-    proofs: BoundScenarios | None = None
+    bound_scenarios: BoundScenarios | None = None
     offers: ServerFeatures = field(default_factory=ServerFeatures)
     registry: RegistryConfig = field(default_factory=RegistryConfig)
     operation_ids: Mapping[str, str] = field(default_factory=dict)
@@ -487,6 +496,7 @@ class Server:
         visible = tuple(tool for tool in self.tools if not tool.withheld)
         if not name:
             return visible
+        # Exactly one toolset has the name; the unpacking fails otherwise.
         (names,) = (
             frozenset(candidate.tools) for candidate in self.toolsets if candidate.name == name
         )

@@ -25,9 +25,9 @@ Placed = tuple[Code, Location, dict[str, object]]
 
 def tool_findings(tool: ToolSpec) -> Iterator[Placed]:
     """Yields TOO_MANY_ARGUMENTS and UNDESCRIBED_ARGUMENTS for one tool, with place and facts."""
-    count = len(tool.accepted)
+    count = len(tool.announced_arguments)
     if count > MAX_ARGUMENTS:
-        required = sum(argument.required for argument in tool.accepted)
+        required = sum(argument.required for argument in tool.announced_arguments)
         facts: dict[str, object] = {"name": tool.name, "count": count, "required": required}
         yield codes.TOO_MANY_ARGUMENTS, tool.at, facts
     undescribed = [
@@ -74,7 +74,9 @@ def enum_findings(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
 def _undescribed_arguments(tool: ToolSpec) -> list[ArgumentSpec]:
     """The arguments that a caller fills in and the document does not describe."""
     return [
-        argument for argument in tool.accepted if not argument.fills and not _is_described(argument)
+        argument
+        for argument in tool.announced_arguments
+        if not argument.named_targets and not _is_described(argument)
     ]
 
 

@@ -18,7 +18,7 @@ from mcpgen.diagnostics import Code, Diagnostics, Location
 from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ArgumentExtension, Operation, Place
-from mcpgen.ir.server import MIRROR, ArgumentSpec, EnvSetting, TextForm, ToolSpec
+from mcpgen.ir.server import HEADER_KEYWORD, ArgumentSpec, EnvSetting, TextForm, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.argument_schema import (
     MAX_DESCRIPTION,
@@ -51,7 +51,9 @@ class ArgumentOverrides:
         if not overrides:
             return tool
         overridden = _ToolOverrides(self, tool, diagnostics)
-        arguments = {argument.name: argument for argument in tool.arguments if not argument.fills}
+        arguments = {
+            argument.name: argument for argument in tool.arguments if not argument.named_targets
+        }
         self.names |= arguments.keys()
         for name, wish in overrides.items():
             if name in arguments:
@@ -145,7 +147,7 @@ class _ToolOverrides:
         ]
         valued = self.filled.keys() | self.settings.keys()
         for argument in self.original.arguments:
-            if argument.fills and spoken_for:
+            if argument.named_targets and spoken_for:
                 yield from _remaining_fields(argument, spoken_for)
                 continue
             changed = self.changed.get(argument.name, argument)
@@ -253,7 +255,7 @@ def _override_schema(argument: ArgumentSpec, description: str, default: Json) ->
 def _with_header_keyword(schema: Mapping[str, Json], header: str | None) -> Mapping[str, Json]:
     """Returns the announced schema with the keyword `x-mcp-header` if a header repeats the
     argument."""
-    return {**schema, MIRROR: header} if header else schema
+    return {**schema, HEADER_KEYWORD: header} if header else schema
 
 
 def _signature(argument: ArgumentSpec) -> list[str]:
@@ -269,7 +271,7 @@ def _remaining_fields(
     field remains."""
     remaining = {
         name: target
-        for name, target in argument.fills.items()
+        for name, target in argument.named_targets.items()
         if not any(decided[: len(target)] == target for decided in spoken_for)
     }
     if not remaining:

@@ -123,7 +123,8 @@ def script_tool(
         destructive=any(hint.destructive for hint in hints),
         idempotent=all(hint.idempotent for hint in hints),
         open_world=any(hint.open_world for hint in hints),
-        additive=any(hint.additive for hint in hints) and not any(hint.removes for hint in hints),
+        additive=any(hint.additive for hint in hints)
+        and not any(hint.changes_existing_data for hint in hints),
     )
     argument = builtin_argument("script", text, at)
     tool = builtin_tool(scripting.name, "Run a script", description, combined, (argument,), at)

@@ -14,7 +14,7 @@ from mcpgen.diagnostics.codes import lower as lower_codes
 from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation, Place
-from mcpgen.ir.server import ArgumentSpec, Contract, ToolSpec
+from mcpgen.ir.server import ArgumentSpec, ChatGptContract, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.response_schemas import path_error
@@ -136,7 +136,7 @@ class ConnectorLowering:
         hidden = tuple(other for other in tool.arguments if other.hidden)
         defaults = tuple(
             replace(other, hidden=True)
-            for other in tool.accepted
+            for other in tool.announced_arguments
             if other.name in tool.filled and other.name != argument.name
         )
         return replace(
@@ -151,7 +151,7 @@ class ConnectorLowering:
         )
 
     def _report_unknown_fields(
-        self, name: str, contract: Contract, operation: Operation, diagnostics: Diagnostics
+        self, name: str, contract: ChatGptContract, operation: Operation, diagnostics: Diagnostics
     ) -> None:
         """Adds UNKNOWN_FIELD for paths that no result has."""
         for key, path in _contract_paths(contract):
@@ -181,15 +181,15 @@ def _connector_place(config: Config, tool: str, key: str) -> Location | None:
     return config.at("connector", tool, key) or config.at("connector", tool)
 
 
-def _contract(choice: Choice) -> Contract:
+def _contract(choice: Choice) -> ChatGptContract:
     if isinstance(choice, SearchConfig):
         paths = {"results": choice.results, "id": choice.id}
-        return Contract("search", {**paths, "title": choice.title, "url": choice.url})
+        return ChatGptContract("search", {**paths, "title": choice.title, "url": choice.url})
     paths = {"title": choice.title, "text": choice.text, "url": choice.url}
-    return Contract("fetch", paths, choice.metadata)
+    return ChatGptContract("fetch", paths, choice.metadata)
 
 
-def _contract_paths(contract: Contract) -> Iterator[tuple[str, str]]:
+def _contract_paths(contract: ChatGptContract) -> Iterator[tuple[str, str]]:
     """Yields configuration key and path of each part of a contract, from the root of the
     response."""
     start = f"{contract.paths['results']}." if contract.paths.get("results") else ""
@@ -201,7 +201,11 @@ def _contract_paths(contract: Contract) -> Iterator[tuple[str, str]]:
 
 def _contract_argument(tool: ToolSpec, name: str, choice: Choice) -> ArgumentSpec | str:
     """Returns the argument that receives the contract's value, or the reason in words."""
-    open_arguments = {argument.name: argument for argument in tool.accepted if not argument.fills}
+    open_arguments = {
+        argument.name: argument
+        for argument in tool.announced_arguments
+        if not argument.named_targets
+    }
     if choice.argument and choice.argument not in open_arguments:
         return f"it has no argument `{choice.argument}`; {closest_match(choice.argument, list(open_arguments))}"
     needed = [candidate for candidate in open_arguments.values() if candidate.required]

@@ -76,7 +76,7 @@ def discovery(
         reading=_call_tool(READING, readers, api.at) if readers else None,
         writing=_call_tool(WRITING, writers, api.at) if writers else None,
         groups=groups,
-        about=_describe_groups_of_api(api, groups, diagnostics),
+        tag_descriptions=_describe_groups_of_api(api, groups, diagnostics),
         pinned=_pinned_tools(api, operations, tools, config, diagnostics),
     )
 
@@ -105,7 +105,9 @@ def build_index(
         for group, names in spec.groups.items()
         if (listed := tuple(name for name in names if name not in unlisted))
     }
-    index = _group_index(groups, spec.about, MAX_INSTRUCTIONS - len(about) - len(how) - 2)
+    index = _group_index(
+        groups, spec.tag_descriptions, MAX_INSTRUCTIONS - len(about) - len(how) - 2
+    )
     return " ".join(part for part in (about, how, index) if part)
 
 
@@ -216,7 +218,8 @@ def _call_tool(name: str, called: Sequence[HintsSpec], at: Location) -> ToolSpec
         destructive=any(tool.destructive for tool in called),
         idempotent=all(tool.idempotent for tool in called),
         open_world=any(tool.open_world for tool in called),
-        additive=any(tool.additive for tool in called) and not any(tool.removes for tool in called),
+        additive=any(tool.additive for tool in called)
+        and not any(tool.changes_existing_data for tool in called),
     )
     text = 'The arguments of that tool as the JSON text of one object, such as `{"id": 7}`.'
     return _discovery_tool(

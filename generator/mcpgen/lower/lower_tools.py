@@ -134,7 +134,7 @@ def lower_tools(
         if hit is None and isinstance(entry.result, ToolSpec):
             build_cache.put(key, CachedTool.of(entry.result, entry.findings))
     for entry in results:
-        diagnostics.adopt(entry.findings)
+        diagnostics.add_translated(entry.findings)
     return [entry.result for entry in results]
 
 

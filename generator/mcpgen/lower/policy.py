@@ -47,15 +47,16 @@ class ToolAliases:
         """Returns the tool with this name, operationId or key, None if unknown."""
         return next((tool for tool in self.tools if name in self._names(tool)), None)
 
-    def by_tool(
+    def entries_by_tool(
         self,
         table: str,
         entries: Mapping[str, tuple[str, ...]],
-        beside: Collection[str] = (),
+        builtin_names: Collection[str] = (),
     ) -> dict[str, tuple[str, ...]]:
-        """Returns a table of `mcpgen.toml` by tool name; `*` applies to API tools without an entry.
+        """Returns the entries of a table of `mcpgen.toml` by tool name.
 
-        `beside` are built-in tools. Adds UNKNOWN_TOOL.
+        The entry `*` applies to every API tool without an entry. `builtin_names`: built-in tools
+        that may have entries too. Adds UNKNOWN_TOOL.
         """
         by_name: dict[str, tuple[str, ...]] = {}
         for key, listed in entries.items():
@@ -63,7 +64,7 @@ class ToolAliases:
                 continue
             if tool := self.find(key):
                 by_name[tool.name] = listed
-            elif key in beside:
+            elif key in builtin_names:
                 by_name[key] = listed
             else:
                 self.report_unknown(table, key, self.at(table, key))
@@ -86,8 +87,8 @@ class ToolAliases:
         return (tool.name, tool.operation, *((id,) if id else ()))
 
 
-_FAMILIES = {"resources": "resource_scopes", "prompts": "prompt_scopes"}
-"""Configuration keys of the scopes for resources and prompts."""
+_METHOD_FAMILIES = {"resources": "resource_scopes", "prompts": "prompt_scopes"}
+"""Configuration key of the scopes by family of MCP methods (`resources/…`, `prompts/…`)."""
 
 
 def tool_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
@@ -96,52 +97,59 @@ def tool_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
 
     Adds UNKNOWN_TOOL, UNKNOWN_SCOPE and UNUSABLE_SCOPE.
     """
-    rights = aliases.config.authorization
-    beside = listed_builtin_names(aliases.config)
-    configured = aliases.by_tool("scopes", rights.scopes, beside)
-    _report_unlisted_names(aliases, "scopes", rights.known_scopes, codes.UNKNOWN_SCOPE)
+    authorization = aliases.config.authorization
+    builtin_names = listed_builtin_names(aliases.config)
+    configured = aliases.entries_by_tool("scopes", authorization.scopes, builtin_names)
+    _report_unknown_in_table(aliases, "scopes", authorization.known_scopes, codes.UNKNOWN_SCOPE)
     scopes: dict[str, tuple[str, ...]] = {}
     for tool in aliases.tools:
         operation = aliases.operation(tool)
         needed = configured.get(tool.name) or _document_scopes(aliases, operation)
         if needed:
             scopes[tool.name] = needed
-    return scopes | {name: configured[name] for name in beside if name in configured}
+    return scopes | {name: configured[name] for name in builtin_names if name in configured}
 
 
 def tool_roles(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
     """Returns the roles by tool name, one of which a caller needs. Adds UNKNOWN_TOOL and
     UNKNOWN_ROLE."""
-    rights = aliases.config.authorization
-    _report_unlisted_names(aliases, "roles", rights.known_roles, codes.UNKNOWN_ROLE)
-    return aliases.by_tool("roles", rights.roles)
+    authorization = aliases.config.authorization
+    _report_unknown_in_table(aliases, "roles", authorization.known_roles, codes.UNKNOWN_ROLE)
+    return aliases.entries_by_tool("roles", authorization.roles)
 
 
 def family_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
-    """Returns the scopes by family of requests, `resources` or `prompts`. Adds UNKNOWN_SCOPE."""
-    rights = aliases.config.authorization
-    needed: dict[str, tuple[str, ...]] = {}
-    for family, key in _FAMILIES.items():
+    """Returns the scopes by family of MCP methods. Adds UNKNOWN_SCOPE."""
+    authorization = aliases.config.authorization
+    scopes: dict[str, tuple[str, ...]] = {}
+    for family, key in _METHOD_FAMILIES.items():
         path = ("authorization", key)
-        if listed := getattr(rights, key):
-            needed[family] = listed
-            _report_unlisted(aliases, path, key, listed, rights.known_scopes, codes.UNKNOWN_SCOPE)
-    return needed
+        if listed := getattr(authorization, key):
+            scopes[family] = listed
+            _report_unknown_names(
+                aliases, path, key, listed, authorization.known_scopes, codes.UNKNOWN_SCOPE
+            )
+    return scopes
 
 
 def report_unenforced_rights(aliases: ToolAliases) -> None:
-    """Adds RIGHTS_OF_NOBODY and UNENFORCED_SCOPES: without authentication no caller has rights."""
+    """Adds RIGHTS_WITHOUT_AUTHENTICATION and UNENFORCED_SCOPES: without authentication no caller
+    has scopes or roles."""
     config = aliases.config
     if config.authentication.required:
         return
     for table in ("scopes", "roles"):
         for name in getattr(config.authorization, table):
             at = aliases.at(table, name)
-            aliases.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table=table, entry=name)
-    for family, key in _FAMILIES.items():
+            aliases.diagnostics.add(
+                codes.RIGHTS_WITHOUT_AUTHENTICATION, at, table=table, entry=name
+            )
+    for family, key in _METHOD_FAMILIES.items():
         if getattr(config.authorization, key):
             at = aliases.at("authorization", key)
-            aliases.diagnostics.add(codes.RIGHTS_OF_NOBODY, at, table="authorization", entry=family)
+            aliases.diagnostics.add(
+                codes.RIGHTS_WITHOUT_AUTHENTICATION, at, table="authorization", entry=family
+            )
     for tool in aliases.tools:
         operation = aliases.operation(tool)
         if operation.extension.scopes:
@@ -150,11 +158,14 @@ def report_unenforced_rights(aliases: ToolAliases) -> None:
 
 
 def _document_scopes(aliases: ToolAliases, operation: Operation) -> tuple[str, ...]:
-    """Returns the scopes of the first security alternative with scopes. Adds UNUSABLE_SCOPE."""
+    """Returns the scopes of `x-mcp`, even if empty; otherwise, if `from_security` is set, the
+    scopes of the first security alternative that has scopes. Adds UNUSABLE_SCOPE."""
     if operation.extension.scopes is not None or not aliases.config.authorization.from_security:
         return operation.extension.scopes or ()
-    for together in operation.security:
-        if scopes := dict.fromkeys(scope for use in together for scope in use.scopes):
+    for alternative in operation.security:
+        if scopes := dict.fromkeys(
+            scope for requirement in alternative for scope in requirement.scopes
+        ):
             for name in scopes:
                 if not is_scope(name):
                     at = operation.at / "security"
@@ -163,41 +174,46 @@ def _document_scopes(aliases: ToolAliases, operation: Operation) -> tuple[str, .
     return ()
 
 
-def _report_unlisted_names(
-    aliases: ToolAliases, table: str, names: Sequence[str], code: Code
+def _report_unknown_in_table(
+    aliases: ToolAliases, table: str, known: Sequence[str], code: Code
 ) -> None:
-    """Adds `code` for each name in a table outside the listed `names`, if any are listed."""
-    for key, listed in getattr(aliases.config.authorization, table).items():
-        _report_unlisted(aliases, (table, key), key, listed, names, code)
+    """Adds `code` for each name in a table that is not in `known`; nothing if `known` is empty."""
+    for key, entries in getattr(aliases.config.authorization, table).items():
+        _report_unknown_names(aliases, (table, key), key, entries, known, code)
 
 
-def _report_unlisted(
+def _report_unknown_names(
     aliases: ToolAliases,
     path: tuple[str, ...],
     key: str,
-    listed: Sequence[str],
-    names: Sequence[str],
+    entries: Sequence[str],
+    known: Sequence[str],
     code: Code,
 ) -> None:
-    """Adds `code` for each name in a list outside the listed `names`, if any are listed."""
-    for index, name in enumerate(listed):
-        if names and name not in names:
-            hint = closest_match(name, list(names)) or f"there are {', '.join(names)}"
+    """Adds `code` for each of `entries` that is not in `known`; nothing if `known` is empty."""
+    for index, name in enumerate(entries):
+        if known and name not in known:
+            hint = closest_match(name, list(known)) or f"there are {', '.join(known)}"
             at = aliases.at(*path, str(index))
             aliases.diagnostics.add(code, at, entry=key, name=name, nearest=hint)
 
 
 def opt_in_features(aliases: ToolAliases) -> tuple[OptInSpec, ...]:
     """Returns the configured features in order. Adds UNKNOWN_TOOL and UNKNOWN_FEATURE."""
-    rights = aliases.config.authorization
-    for name in rights.feature_needs:
-        if name not in rights.features:
-            hint = closest_match(name, list(rights.features)) or "name its tools under `[features]`"
+    authorization = aliases.config.authorization
+    for name in authorization.feature_needs:
+        if name not in authorization.features:
+            hint = (
+                closest_match(name, list(authorization.features))
+                or "name its tools under `[features]`"
+            )
             at = aliases.at("feature_needs", name)
             aliases.diagnostics.add(codes.UNKNOWN_FEATURE, at, entry=name, nearest=hint)
     return tuple(
-        OptInSpec(name, _feature_tools(aliases, name, listed), rights.feature_needs.get(name, ()))
-        for name, listed in rights.features.items()
+        OptInSpec(
+            name, _feature_tools(aliases, name, listed), authorization.feature_needs.get(name, ())
+        )
+        for name, listed in authorization.features.items()
     )
 
 
@@ -215,30 +231,33 @@ def _feature_tools(aliases: ToolAliases, feature: str, listed: tuple[str, ...]) 
 def lower_policy(
     tools: Sequence[ToolSpec],
     operations: Sequence[Operation],
-    bound: EndpointParameters,
+    endpoint_parameters: EndpointParameters,
     config: Config,
     diagnostics: Diagnostics,
 ) -> Policy:
-    """Returns the access policy of a server. Adds MG272, MG373, MG390 to MG392, MG394, MG396 and
-    MG399."""
+    """Returns the access policy of a server. Adds UNENFORCED_SCOPES, ISSUER_ALONE, UNKNOWN_TOOL,
+    UNKNOWN_SCOPE, UNKNOWN_ROLE, RIGHTS_WITHOUT_AUTHENTICATION, UNKNOWN_FEATURE and UNUSABLE_SCOPE.
+    """
     aliases = ToolAliases(tools, operations, config, diagnostics)
-    rights = config.authorization
-    needed, roles, of_families = tool_scopes(aliases), tool_roles(aliases), family_scopes(aliases)
+    authorization = config.authorization
+    scopes = tool_scopes(aliases)
+    roles = tool_roles(aliases)
+    scopes_by_family = family_scopes(aliases)
     required = config.authentication.required
     report_unenforced_rights(aliases)
     _report_issuer_alone(config, diagnostics)
     return Policy(
         path=config.endpoint.path,
         enabled=config.endpoint.enabled,
-        samples=bound.samples,
+        samples=endpoint_parameters.samples,
         authentication=config.authentication if required else None,
-        scopes=needed if required else {},
+        scopes=scopes if required else {},
         roles=roles if required else {},
-        family_scopes=of_families if required else {},
-        known_scopes=rights.known_scopes,
-        known_roles=rights.known_roles,
-        hide=rights.hide,
-        step_up=rights.step_up,
+        family_scopes=scopes_by_family if required else {},
+        known_scopes=authorization.known_scopes,
+        known_roles=authorization.known_roles,
+        hide=authorization.hide,
+        step_up=authorization.step_up,
         features=opt_in_features(aliases),
         public_url=config.endpoint.public_url,
     )
@@ -254,15 +273,15 @@ def _report_issuer_alone(config: Config, diagnostics: Diagnostics) -> None:
 
 def lower_confirmation(
     tools: Sequence[ToolSpec],
-    access: Policy,
+    policy: Policy,
     config: Config,
     diagnostics: Diagnostics,
     at: Location,
 ) -> ConfirmationSpec | None:
     """Returns the tools whose calls a user confirms, in order; None without any.
 
-    Adds UNKNOWN_CONFIRMED, NOTHING_CONFIRMED, and CONFIRMED_BY_ONE for several instances without a
-    shared store of used confirmations.
+    Adds UNKNOWN_CONFIRMED, NOTHING_CONFIRMED, and CONFIRMATION_WITHOUT_REDIS for several instances
+    without a shared store of used confirmations.
     """
     confirming = config.confirming
     names = {tool.name for tool in tools}
@@ -270,7 +289,7 @@ def lower_confirmation(
         return None
     tables = (
         ("tools", "is no tool of the API", confirming.tools, names),
-        ("scopes", "no tool of the API needs", confirming.scopes, set(access.all_scopes)),
+        ("scopes", "no tool of the API needs", confirming.scopes, set(policy.all_scopes)),
     )
     is_unknown = False
     for table, fault, entries, valid in tables:
@@ -287,16 +306,16 @@ def lower_confirmation(
         tool.name
         for tool in tools
         if tool.name in confirming.tools
-        or (confirming.destructive and tool.hints.removes)
-        or not set(confirming.scopes).isdisjoint(access.scopes.get(tool.name, ()))
+        or (confirming.destructive and tool.hints.changes_existing_data)
+        or not set(confirming.scopes).isdisjoint(policy.scopes.get(tool.name, ()))
     )
     if not confirmed and not is_unknown:
         diagnostics.add(codes.NOTHING_CONFIRMED, config.at("confirm", "destructive") or at)
     if confirmed and config.deployment.kubernetes and not config.limits.is_shared:
         place = config.at("deploy", "kubernetes") or config.at("confirm") or at
-        diagnostics.add(config_codes.CONFIRMED_BY_ONE, place)
+        diagnostics.add(config_codes.CONFIRMATION_WITHOUT_REDIS, place)
     return (
-        ConfirmationSpec(confirmed, confirming.unable is CannotAskPolicy.ALLOW)
+        ConfirmationSpec(confirmed, allows_unconfirmed=confirming.unable is CannotAskPolicy.ALLOW)
         if confirmed
         else None
     )

@@ -11,7 +11,7 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import tool_options as codes
 from mcpgen.ir.api import ApiDescription, Operation
 from mcpgen.ir.server import (
-    MIRROR,
+    HEADER_KEYWORD,
     ArgumentSpec,
     BodyPlan,
     HintsSpec,
@@ -282,7 +282,7 @@ def report_unfit_mirrors(tool: ToolSpec, diagnostics: Diagnostics) -> None:
             argument.at,
             name=argument.name,
             tool=tool.name,
-            header=str(argument.schema[MIRROR])[:60],
+            header=str(argument.schema[HEADER_KEYWORD])[:60],
             reason=reason,
         )
 
@@ -291,9 +291,9 @@ def _invalid_headers(tool: ToolSpec) -> Iterator[tuple[ArgumentSpec, str]]:
     """Yields the arguments with an invalid header, and the reason."""
     takers: dict[str, str] = {}
     for argument in tool.arguments:
-        if MIRROR not in argument.schema:
+        if HEADER_KEYWORD not in argument.schema:
             continue
-        folded = str(argument.schema[MIRROR]).lower()
+        folded = str(argument.schema[HEADER_KEYWORD]).lower()
         if reason := _header_error(argument):
             yield argument, reason
         elif folded in takers:
@@ -305,7 +305,7 @@ def _header_error(argument: ArgumentSpec) -> str:
     """Why a header cannot repeat the value of an argument, or `""`."""
     if argument.hidden:
         return "no call can give the argument a value"
-    if not _TOKEN.fullmatch(str(argument.schema[MIRROR])):
+    if not _TOKEN.fullmatch(str(argument.schema[HEADER_KEYWORD])):
         return "a header's name is letters, digits and some signs, without spaces"
     if argument.schema.get("type") not in _TYPES:
         return "only a text, a whole number or true and false can stand in a header"

@@ -144,7 +144,7 @@ def load_requirements(
         if not options.capability and len(parts) > 1:
             selected = _concerned(spec, parts, selected, matches, diagnostics)
     for part in selected:
-        diagnostics.adopt(part.diagnostics)
+        diagnostics.add_translated(part.diagnostics)
     read = [part.source for part in selected]
     capabilities = tuple(
         Capability(part.requirements, part.companion) for part in selected if part.requirements
@@ -284,7 +284,9 @@ def bind_scenarios(
         return server
     from mcpgen.openspec.lower.bind_scenarios import bind_capabilities
 
-    return replace(server, proofs=bind_capabilities(capabilities, server.tools, diagnostics))
+    return replace(
+        server, bound_scenarios=bind_capabilities(capabilities, server.tools, diagnostics)
+    )
 
 
 def with_budgets(config: Config, capabilities: Sequence[Capability]) -> Config:

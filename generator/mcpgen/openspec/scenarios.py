@@ -66,9 +66,9 @@ def scenarios(
     loaded = load_tools(target, options, tell=tell, diagnostics=Diagnostics())
     if loaded.listing is None or loaded.server is None:
         return ScenarioReport(None, loaded)
-    if loaded.server.proofs is None:
+    if loaded.server.bound_scenarios is None:
         raise TargetUnreadable(f"scenarios are those of requirements, and {target} is {kind}")
-    return ScenarioReport(_bound(target, loaded.server, loaded.server.proofs), loaded)
+    return ScenarioReport(_bound(target, loaded.server, loaded.server.bound_scenarios), loaded)
 
 
 def scenarios_against(

@@ -69,7 +69,7 @@ def open_document(
     references = References(source, refused)
     members = MemberLocations(references)
     for document in source.documents.values():
-        diagnostics.follow(document.name, members.find)
+        diagnostics.set_reference_finder(document.name, members.find)
     schemas = SchemaRegistry(source, rules, references, diagnostics)
     context = ParseContext(rules, references, schemas, diagnostics, DOCUMENT)
     return context, Node(source.root.tree, source.root, ())

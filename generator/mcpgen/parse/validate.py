@@ -219,7 +219,7 @@ def drop_repeated_findings(diagnostics: Diagnostics) -> None:
             and any(message.startswith(reason) for message in dangling)
         )
         if not is_repeated:
-            diagnostics.keep(finding)
+            diagnostics.add_diagnostic(finding)
 
 
 def _is_false_positive(source: Source, error: Any, path: tuple[str, ...]) -> bool:

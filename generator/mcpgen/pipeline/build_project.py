@@ -234,7 +234,7 @@ def _name_of(
     loaded_spec = load_spec(STDIN, merged_options, content, clock, own_diagnostics, validated=False)
     if loaded_spec.api is not None:
         return _slug(loaded_spec.api)
-    diagnostics.adopt(own_diagnostics)
+    diagnostics.add_translated(own_diagnostics)
     return ""
 
 

@@ -182,5 +182,5 @@ def _failed_fetch(name: str, clock: PhaseTimer, diagnostics: Diagnostics) -> Bui
 
 def _with_findings(outcome: BuildResult, diagnostics: Diagnostics) -> BuildResult:
     for diagnostic in outcome.diagnostics:
-        diagnostics.keep(diagnostic)
+        diagnostics.add_diagnostic(diagnostic)
     return replace(outcome, diagnostics=tuple(diagnostics.sorted()))

@@ -38,10 +38,11 @@ class PathIsFolder:
     """A path of a folder."""
 
 
-Content = bytes | FileUnreadable | FileTooLarge | FileMissing | PathIsFolder
+ReadResult = bytes | FileUnreadable | FileTooLarge | FileMissing | PathIsFolder
+"""Bytes of a file, or why the file was not read."""
 
 
-def content_of(path: Path) -> Content:
+def read_user_file(path: Path) -> ReadResult:
     """Reads a file that the user named."""
     try:
         if path.is_dir():
@@ -53,12 +54,12 @@ def content_of(path: Path) -> Content:
     except OSError as error:
         return FileUnreadable(error.strerror or type(error).__name__)
     except ValueError:
-        # A NUL in the path: the operating system cannot even be asked.
+        # Python refuses a path with a NUL character before it asks the operating system.
         return FileMissing()
     return FileTooLarge() if len(content) > limits.FILE_BYTES else content
 
 
-def content_inside(path: str, folder: str) -> Content | FileOutside:
+def read_file_inside(path: str, folder: str) -> ReadResult | FileOutside:
     """Reads a file that a specification named, if the file lies in `folder`, a real path.
 
     The check and the opening use the same resolved path, so a symbolic link cannot lead outside.
@@ -81,7 +82,7 @@ def content_inside(path: str, folder: str) -> Content | FileOutside:
         return PathIsFolder()
     if not stat.S_ISREG(mode):
         return FileUnreadable("it is not a regular file")
-    return content_of(Path(real))
+    return read_user_file(Path(real))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,34 +91,36 @@ class SpecRoot:
 
     `base`: folder of the first document as the user typed the path. `first`: file name of the first
     document. `allowed`: real path of the allowed folder; `label`: the allowed folder in messages.
-    `wide`: the user named the allowed folder.
+    `has_root`: true if the user named the allowed folder. Documents are identified by keys: paths
+    relative to `base`, with `/`.
     """
 
     base: str
     first: str
     allowed: str
     label: str
-    wide: bool
+    has_root: bool
 
     @classmethod
     def of(cls, name: str, root: str | None) -> SpecRoot:
         """Folders for a first document at path `name`; `root` names a larger allowed folder."""
         base, first = posixpath.split(name)
-        label = root if root is not None else base
-        return cls(base, first, os.path.realpath(label), label or ".", root is not None)
+        folder = root if root is not None else base
+        return cls(base, first, os.path.realpath(folder), folder or ".", root is not None)
 
     def name_of(self, key: str) -> str:
         """Path of a document in messages, normalized, with `/`."""
         return posixpath.normpath(posixpath.join(self.base, key))
 
-    def content_of(self, key: str) -> Content | FileOutside:
+    def read_document(self, key: str) -> ReadResult | FileOutside:
         """Reads the document with the given key, if the file lies in the allowed folder."""
-        if not self.wide and key.split("/")[0] == "..":
+        if not self.has_root and key.split("/")[0] == "..":
+            # Refused even if the path leads back into the folder.
             return FileOutside()
-        return content_inside(os.path.join(self.base, *key.split("/")), self.allowed)
+        return read_file_inside(os.path.join(self.base, *key.split("/")), self.allowed)
 
 
-MAX_BYTES = 1024 * 1024
+MAX_CONFIG_FILE_BYTES = 1024 * 1024
 """Bytes per file. Every server that ships the file holds the content in memory."""
 
 
@@ -138,9 +141,9 @@ def read_config_files(
         if not file.resolve().is_relative_to(root):
             reason = "it lies outside of the folder of mcpgen.toml"
         elif not file.is_file():
-            reason, hint = "it is no file there", _similar_file_hint(file) or hint
-        elif file.stat().st_size > MAX_BYTES:
-            reason = f"it has more than {MAX_BYTES} bytes"
+            reason, hint = "there is no file at this path", _similar_file_hint(file) or hint
+        elif file.stat().st_size > MAX_CONFIG_FILE_BYTES:
+            reason = f"it has more than {MAX_CONFIG_FILE_BYTES} bytes"
         else:
             contents[path] = file.read_bytes()
             continue

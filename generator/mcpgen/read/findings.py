@@ -27,9 +27,10 @@ class Findings:
             short = {name: str(fact)[: limits.FACT] for name, fact in facts.items()}
             self._diagnostics.add(code, at, severity=severity, **short)
 
-    def trace(self, file: str, origin: Callable[[Location], Location]) -> None:
-        """Translates later locations in `file` with `origin`, for values from overlays."""
-        self._diagnostics.trace(file, origin)
+    def set_origin_finder(self, file: str, origin: Callable[[Location], Location]) -> None:
+        """Registers `origin`, which finds the file of a value that an overlay inserted, for later
+        locations in `file`."""
+        self._diagnostics.set_origin_finder(file, origin)
 
     def soften(self, file: str) -> str:
         """Turns errors in a file into warnings; returns the place of the first error as words, or

@@ -169,7 +169,7 @@ class _ReferenceLoader:
         if self._is_full(key, at):
             return
         name = folders.name_of(key)
-        match folders.content_of(key):
+        match folders.read_document(key):
             case bytes() as content:
                 self._add_document(key, name, content, at)
             case FileOutside():

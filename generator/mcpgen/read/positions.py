@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.ir.source import Document, Json, PositionOf
 from mcpgen.read.decode import decode_text
-from mcpgen.read.files import content_of
+from mcpgen.read.files import read_user_file
 from mcpgen.read.findings import Findings
 
 
@@ -93,7 +93,7 @@ class SourceLines:
 
     def _text(self, file: str) -> str | None:
         if file not in self._texts:
-            content = self._contents.get(file) or content_of(Path(file))
+            content = self._contents.get(file) or read_user_file(Path(file))
             unused = Findings(Diagnostics())
             self._texts[file] = (
                 decode_text(content, file, unused) if type(content) is bytes else None

@@ -16,13 +16,13 @@ from mcpgen.read import limits
 from mcpgen.read.document import load_document
 from mcpgen.read.fetch import AllowedHosts
 from mcpgen.read.files import (
-    Content,
     FileMissing,
     FileTooLarge,
     FileUnreadable,
     PathIsFolder,
+    ReadResult,
     SpecRoot,
-    content_of,
+    read_user_file,
 )
 from mcpgen.read.findings import Findings
 from mcpgen.read.format_detection import detect_tree_format, dialect_of, report_foreign_format
@@ -120,7 +120,7 @@ def _apply_overlays(
             read_overlays.append(overlay)
     is_complete = len(read_overlays) == len(overlays)
     repaired, origin = apply_overlays(first, read_overlays if is_complete else (), findings)
-    findings.trace(first.name, origin.of)
+    findings.set_origin_finder(first.name, origin.of)
     has_errors = findings.count(Severity.ERROR) > errors_before
     return repaired, tuple(read_overlays), has_errors
 
@@ -128,7 +128,7 @@ def _apply_overlays(
 def _read_named_file(spec: str, name: str, findings: Findings, stdin: bytes | None) -> bytes | None:
     """Bytes of a file that the user named, or None after a finding."""
     at = Location(name)
-    match _limit_stdin(stdin or b"") if spec == "-" else content_of(Path(spec)):
+    match _limit_stdin(stdin or b"") if spec == "-" else read_user_file(Path(spec)):
         case bytes() as content:
             return content
         case FileMissing() if ADDRESS.match(spec):
@@ -144,7 +144,7 @@ def _read_named_file(spec: str, name: str, findings: Findings, stdin: bytes | No
     return None
 
 
-def _limit_stdin(content: bytes) -> Content:
+def _limit_stdin(content: bytes) -> ReadResult:
     return FileTooLarge() if len(content) > limits.FILE_BYTES else content
 
 

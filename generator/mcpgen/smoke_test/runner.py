@@ -138,7 +138,7 @@ Calls = dict[str, tuple[Mapping[str, Json], ...]]
 
 def successful_scenarios(tool: ToolSpec) -> list[ToolScenario]:
     """The scenarios in which the API answers with a status below 400, in order."""
-    return [scenario for scenario in tool.scenarios if scenario.answer.status < 400]
+    return [scenario for scenario in tool.scenarios if scenario.stub_response.status < 400]
 
 
 def direct_calls(tools: Iterable[ToolSpec]) -> Calls:
@@ -157,7 +157,7 @@ def calls_of(server: Server, tools: Iterable[ToolSpec]) -> Calls:
         return direct_calls(tools) | _documentation_calls(server)
     calls = _discovery_calls(discovery, server.served("")) | _documentation_calls(server)
     for tool in tools:
-        called = discovery.calling(tool)
+        called = discovery.caller_for(tool)
         arguments = tuple(scenario.arguments for scenario in successful_scenarios(tool))
         if tool.name in discovery.pinned:
             calls[tool.name] = arguments
@@ -412,12 +412,15 @@ def _arrived(tools: list[ToolSpec], upstream: StubUpstream) -> Iterator[CheckOut
         CheckOutcome(
             REQUEST_ARRIVES,
             CheckStatus.FAILED,
-            f"{scenario.sent.method} {scenario.sent.target} in the scenario `{scenario.name}`",
+            f"{scenario.expected_request.method} {scenario.expected_request.target} in the scenario "
+            f"`{scenario.name}`",
             "no such request came",
             tool.name,
         )
         for tool in tools
         for scenario in successful_scenarios(tool)
-        if not upstream.got(tool, scenario.sent.method, scenario.sent.target)
+        if not upstream.got(
+            tool, scenario.expected_request.method, scenario.expected_request.target
+        )
     ]
     yield from missing or [CheckOutcome(REQUEST_ARRIVES, CheckStatus.PASSED)]

@@ -83,12 +83,12 @@ def upstream_of(server: Server) -> StubUpstream:
     for tool in server.tools:
         if tool.route is None:
             continue
-        answer = tool.scenarios[0].answer if tool.scenarios else EMPTY
+        answer = tool.scenarios[0].stub_response if tool.scenarios else EMPTY
         start = base_of(tool, base)
         routes.append(StubRoute(tool.route.method, _path_pattern(start + tool.route.path), answer))
         for scenario in tool.scenarios:
-            target = _above(tool, base) + scenario.sent.target
-            exact.setdefault((scenario.sent.method, target), scenario.answer)
+            target = _above(tool, base) + scenario.expected_request.target
+            exact.setdefault((scenario.expected_request.method, target), scenario.stub_response)
     exact[("POST", base + INTROSPECTION)] = StubResponse(200, "application/json", {"active": False})
     # Literal segments win over placeholders: `/pets/mine` is not a pet's id.
     routes.sort(key=lambda route: route.path.pattern.count("[^/]*"))

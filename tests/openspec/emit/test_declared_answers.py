@@ -10,7 +10,7 @@ from test_emit import emitted, run, written
 from tests.black_check import BLACK
 
 from mcpgen.ir.api import Place
-from mcpgen.ir.server import MIRROR, ToolSpec
+from mcpgen.ir.server import HEADER_KEYWORD, ToolSpec
 from mcpgen.openspec.model.declared_answer import (
     AnswerAct,
     AnswerActKind,
@@ -23,7 +23,9 @@ FORM = {"type": "object", "properties": {"city": {"type": "string"}}}
 
 def told(name: str, *acts: AnswerAct) -> ToolSpec:
     """Returns a tool with a declared answer and an argument mirrored in a header."""
-    region = argument("region", {"type": "string", MIRROR: "Region"}, Place.HANDLER, required=True)
+    region = argument(
+        "region", {"type": "string", HEADER_KEYWORD: "Region"}, Place.HANDLER, required=True
+    )
     return tool(
         name,
         region,

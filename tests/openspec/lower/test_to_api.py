@@ -125,7 +125,7 @@ def test_upstream_tool_sends_its_operation_with_exactly_the_declared_arguments(
     assert (tool.route.method, tool.route.path) == ("GET", "/shelves/{shelf}/notes")
     assert set(tool.input_schema["properties"]) == {"shelf", "most"}
     assert tool.input_schema["required"] == ["shelf"]
-    assert tool.scenarios[0].sent.target == "/shelves/sample/notes?limit=5&lang=en"
+    assert tool.scenarios[0].expected_request.target == "/shelves/sample/notes?limit=5&lang=en"
 
 
 def test_declared_schema_is_announced_and_the_operation_s_own_demands_are_checked(

@@ -94,7 +94,7 @@ def server(*proofs: BoundScenario, fixtures: tuple[Fixture, ...] = (SHELF,)) -> 
         tools=TOOLS,
         security_schemes=(),
         definitions={},
-        proofs=BoundScenarios((chapter,), fixtures),
+        bound_scenarios=BoundScenarios((chapter,), fixtures),
     )
 
 

@@ -245,7 +245,7 @@ def test_the_same_text_makes_the_same_tests(tmp_path: Path) -> None:
     for _ in range(2):
         proofs, _ = proofs_of(tmp_path, TEXT, COMPANION)
         result = server(fixtures=proofs.fixtures)
-        object.__setattr__(result, "proofs", proofs)
+        object.__setattr__(result, "bound_scenarios", proofs)
         texts.append(
             [(file.path, file.text) for file in emit(result, Config(), Diagnostics()).files]
         )
@@ -291,7 +291,7 @@ def hostile(text: str) -> dict[str, str]:
     server_ = server()
     object.__setattr__(
         server_,
-        "proofs",
+        "bound_scenarios",
         BoundScenarios((BoundRequirement(text, "a_requirement", (result, result), AT),)),
     )
     files = emit(server_, Config(), Diagnostics()).files

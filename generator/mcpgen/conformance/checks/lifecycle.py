@@ -24,24 +24,30 @@ _PING = SpecPage("Ping", spec_url("2025-11-25", "basic/utilities/ping"), r.LEGAC
 _SESSIONS = SpecPage(
     "Transports, Session Management", spec_url("2025-11-25", "basic/transports"), r.STREAMABLE
 )
+# The clause is the same on four pages; the check cites the page of Tools.
 _CAPABILITIES = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.ALL)
-VERSION = re.compile(r"\d{4}-\d{2}-\d{2}")
-WITHOUT_COMPLETIONS = ("2024-11-05",)
+_REVISION_PATTERN = re.compile(r"\d{4}-\d{2}-\d{2}")
+WITHOUT_COMPLETIONS_CAPABILITY = ("2024-11-05",)
 """Revisions in which completion needs no capability."""
 
 UNKNOWN_VERSION = "1999-12-31"
-HEADER = "Mcp-Session-Id"
-STRANGE = "7b6f0d8e-there-was-never-such-a-session"
+"""A revision that was never published."""
+
+_SESSION_HEADER = "Mcp-Session-Id"
+_NONEXISTENT_SESSION = "7b6f0d8e-there-was-never-such-a-session"
 DELETION_SECONDS = 1.0
 """Seconds to wait for the end of a session after HTTP 202, which promises the end for later."""
 
 UNREADABLE = (FaultKind.NOT_JSON, FaultKind.ENCODED)
-"""Faults of an answer that no server of an older revision gives."""
+"""Faults of a response to `server/discover` that cannot be explained by an older revision, and so
+are reported instead of skipped."""
 
 
 def _check_speaks_mcp(context: CheckContext) -> Iterator[Finding]:
     if context.session.is_supported:
         return
+    # A server that does not support the checked revision passes if `initialize` leads to any known
+    # revision.
     legacy = context.in_revision(r.LEGACY[-1]).session
     result = (legacy.opening.response("opening") or {}).get("result")
     version = result.get("protocolVersion") if isinstance(result, dict) else None
@@ -69,11 +75,11 @@ def _check_initialize_result_shape(context: CheckContext) -> Iterator[Finding]:
 
 def _is_later(version: str) -> bool:
     """True for a date after the newest published revision."""
-    return VERSION.fullmatch(version) is not None and version > r.ALL[-1]
+    return _REVISION_PATTERN.fullmatch(version) is not None and version > r.ALL[-1]
 
 
 def _check_initialize_version_spoken(context: CheckContext) -> Iterator[Finding]:
-    offered = _offers(context)
+    offered = _describe_offer(context)
     if not offered:
         raise NotApplicable("an offer of this revision")
     result = (context.session.opening.response("opening") or {}).get("result")
@@ -82,14 +88,17 @@ def _check_initialize_version_spoken(context: CheckContext) -> Iterator[Finding]
         yield Finding(f"{expected}: {offered}", str(context.session.opening))
 
 
-def _offers(context: CheckContext) -> str:
-    """The first answer that offers the revision, in words, or `""`."""
+def _describe_offer(context: CheckContext) -> str:
+    """Describes the first response in which the server offers the checked revision; returns `""` if
+    there is none."""
     for revision in r.ALL:
         opening = context.in_revision(revision).session.opening
         result = (opening.response("opening") or {}).get("result")
         versions = result.get("supportedVersions") if isinstance(result, dict) else None
+        # Modern: listed by `server/discover`.
         if isinstance(versions, list) and revision in r.MODERN and context.revision in versions:
             return f"`server/discover` lists {context.revision}"
+        # Legacy: the counter-offer of `initialize`.
         if isinstance(result, dict) and result.get("protocolVersion") == context.revision:
             return f"the server offers {context.revision} to a client that asks for {revision}"
     return ""
@@ -101,11 +110,14 @@ def _check_capability_declared(context: CheckContext) -> Iterator[Finding]:
         if session.declares(capability):
             continue
         for method, count in session.undeclared_entries(capability).items():
-            # Before 2026-07-28 no sentence forbids an empty list of an undeclared capability.
+            # Before 2026-07-28 the specification does not forbid an empty list of an undeclared
+            # capability.
             if count or context.modern:
                 expected = f"the capability `{capability}`, or the error -32601 for `{method}`"
                 yield Finding(expected, f"{count} entries, and no declaration", warns=not count)
-    if context.revision not in WITHOUT_COMPLETIONS and not session.declares("completions"):
+    if context.revision not in WITHOUT_COMPLETIONS_CAPABILITY and not session.declares(
+        "completions"
+    ):
         yield from _find_undeclared_completions(context)
 
 
@@ -144,12 +156,15 @@ def _check_discover_served(context: CheckContext) -> Iterator[Finding]:
         yield Finding("an answer to `server/discover` that can be read", str(session.opening))
         return
     if session.opening.code == r.HEADER_MISMATCH:
-        # Only 2026-07-28 has the code, so the server speaks the revision and refuses a right request.
-        yield Finding("an answer to `server/discover` with right headers", str(session.opening))
+        # Only 2026-07-28 has the code, so the server speaks the revision and wrongly refuses a
+        # correct request.
+        yield Finding("an answer to `server/discover` with correct headers", str(session.opening))
         return
-    if offer := _find_offer(session):
+    if offer := _describe_error_offer(session):
         yield Finding("`server/discover` is answered in each version that errors offer", offer)
         return
+    # `resultType` exists only since 2026-07-28: a server that sends it speaks the revision, and
+    # must answer `server/discover`.
     exchange = session.send("tools/list", identifier="undiscovered")
     result = (exchange.response("undiscovered") or {}).get("result")
     if not isinstance(result, dict) or "resultType" not in result:
@@ -157,8 +172,9 @@ def _check_discover_served(context: CheckContext) -> Iterator[Finding]:
     yield Finding("`server/discover` is answered, as `tools/list` is", str(session.opening))
 
 
-def _find_offer(session: ProbeSession) -> str:
-    """The error -32022 for an unknown version that lists the session's revision, in words, or `""`."""
+def _describe_error_offer(session: ProbeSession) -> str:
+    """Asks with an unknown version. Describes the error -32022 if `data.supported` lists the
+    session's revision; returns `""` otherwise."""
     meta = {**session.meta(), r.META_VERSION: UNKNOWN_VERSION}
     headers = {"MCP-Protocol-Version": UNKNOWN_VERSION}
     exchange = session.send("server/discover", {"_meta": meta}, headers=headers)
@@ -198,16 +214,17 @@ def session_with_id(context: CheckContext) -> ProbeSession:
 
 
 def _check_session_id_visible_ascii(context: CheckContext) -> Iterator[Finding]:
-    session_id = session_with_id(context).opening.headers[HEADER.lower()]
+    session_id = session_with_id(context).opening.headers[_SESSION_HEADER.lower()]
     if any(not 0x21 <= ord(c) <= 0x7E for c in session_id):
-        yield Finding(f"`{HEADER}` has visible ASCII characters only", repr(session_id))
+        yield Finding(f"`{_SESSION_HEADER}` has visible ASCII characters only", repr(session_id))
 
 
 def _check_session_honoured(context: CheckContext) -> Iterator[Finding]:
     session = session_with_id(context)
     session.open()
     exchange = session.send("ping", identifier="in-session")
-    # The server MAY terminate a session at any time; the client has opened another session then.
+    # The server MAY terminate a session at any time (HTTP 404). A client then opens another
+    # session, so 404 is only a warning.
     if not exchange.has_result("in-session"):
         expected = "an answer to a request in the session that was issued"
         yield Finding(expected, str(exchange), warns=exchange.status == 404)
@@ -219,43 +236,44 @@ def _check_session_required_400(context: CheckContext) -> Iterator[Finding]:
     # A server may answer `ping` to any client and refuse the requests of its features.
     list_methods = [method for method, (owner, _) in r.LISTS.items() if session.declares(owner)]
     for method in ("ping", *list_methods[:1]):
-        exchange = session.send(method, identifier="outside", headers={HEADER: None})
+        # None removes the header.
+        exchange = session.send(method, identifier="outside", headers={_SESSION_HEADER: None})
         if exchange.status != 400 and not exchange.has_result("outside"):
             yield Finding(
-                f"HTTP 400, or an answer, for `{method}` without `{HEADER}`", str(exchange)
+                f"HTTP 400, or an answer, for `{method}` without `{_SESSION_HEADER}`", str(exchange)
             )
 
 
 def _check_session_unknown_404(context: CheckContext) -> Iterator[Finding]:
     session = session_with_id(context)
     # The MUST of the clause is about terminated sessions only: `session-deleted-404`.
-    exchange = session.send("ping", headers={HEADER: STRANGE})
+    exchange = session.send("ping", headers={_SESSION_HEADER: _NONEXISTENT_SESSION})
     if exchange.status != 404:
         yield Finding("HTTP 404 for a session that does not exist", str(exchange))
 
 
 def _check_session_delete_answered(context: CheckContext) -> Iterator[Finding]:
-    exchange = session_with_id(context).delete({HEADER: _open_second_session(context)})
+    exchange = session_with_id(context).delete({_SESSION_HEADER: _open_second_session(context)})
     if exchange.status not in (200, 202, 204, 405):
         yield Finding("HTTP 200 or 204 for DELETE, or 405", str(exchange))
 
 
 def _check_session_deleted_404(context: CheckContext) -> Iterator[Finding]:
     session = session_with_id(context)
-    session_id = {HEADER: _open_second_session(context)}
-    deletion = session.delete(session_id)
+    session_header = {_SESSION_HEADER: _open_second_session(context)}
+    deletion = session.delete(session_header)
     if deletion.status not in (200, 202, 204):
         raise NotApplicable("sessions that clients can end")
-    exchange = session.send("ping", headers=session_id)
+    exchange = session.send("ping", headers=session_header)
     give_up = time.monotonic() + DELETION_SECONDS
     while deletion.status == 202 and exchange.status != 404 and time.monotonic() < give_up:
         time.sleep(DELETION_SECONDS / 10)
-        exchange = session.send("ping", headers=session_id)
+        exchange = session.send("ping", headers=session_header)
     if exchange.status != 404:
         yield Finding("HTTP 404 for a session that was deleted", str(exchange))
         return
     message = session.message("notifications/initialized", None, None)
-    exchange = session.post(message, {**session.headers(message["method"], None), **session_id})
+    exchange = session.post(message, {**session.headers(message["method"], None), **session_header})
     if 200 <= exchange.status < 300:
         expected = "HTTP 404 for a notification in a session that was deleted"
         yield Finding(expected, str(exchange), warns=True)
@@ -264,7 +282,7 @@ def _check_session_deleted_404(context: CheckContext) -> Iterator[Finding]:
 def _open_second_session(context: CheckContext) -> str:
     """The id of an additional session."""
     opening = context.session.initialize(context.revision, "to-be-deleted")
-    return opening.headers.get(HEADER.lower(), "")
+    return opening.headers.get(_SESSION_HEADER.lower(), "")
 
 
 RULES = (
@@ -295,6 +313,7 @@ RULES = (
         "opening-refused", "Version Negotiation", _check_opening_refused, without_opening=True
     ),
     _PING.must("ping-answers", "Behavior Requirements", _check_ping_answers),
+    # The clauses are the items of the numbered list in the section Session Management.
     _SESSIONS.must("session-id-visible-ascii", "1", _check_session_id_visible_ascii),
     _SESSIONS.must("session-honoured", "2", _check_session_honoured),
     _SESSIONS.should("session-required-400", "2", _check_session_required_400),

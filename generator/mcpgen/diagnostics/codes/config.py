@@ -127,7 +127,7 @@ UNREADABLE_ATTACHMENT = Code(
     explanation="Resources and prompts may name files in or below the folder of mcpgen.toml, of "
     "at most 1 MiB each. The build copies the files into the project.",
 )
-CONFIRMED_BY_ONE = Code(
+CONFIRMATION_WITHOUT_REDIS = Code(
     "MG616",
     "confirmation-without-redis",
     Severity.WARNING,

@@ -591,7 +591,7 @@ UNBOUND_PARAMETER = Code(
     "of the same name. This parameter goes into no request: it only distinguishes callers and "
     "keys.",
 )
-RIGHTS_OF_NOBODY = Code(
+RIGHTS_WITHOUT_AUTHENTICATION = Code(
     "MG394",
     "rights-without-authentication",
     Severity.ERROR,

@@ -10,7 +10,7 @@ from mcpgen.config.tables.limits import (
 )
 from mcpgen.emit.feature_declaration import ASKING, PolicyVariable, RuleDeclaration, key_variable
 from mcpgen.emit.literal import CallExpr, NameExpr, Value
-from mcpgen.ir.server import Contract, Server
+from mcpgen.ir.server import ChatGptContract, Server
 
 TOO_MANY_REQUESTS = 429
 """Default JSON-RPC error code of a call over its rate, the HTTP status 429.
@@ -141,7 +141,7 @@ def confirmation(server: Server) -> RuleDeclaration | None:
     is_shared = server.limits.is_shared
     states = (CallExpr("redis_states", (NameExpr("settings"),)),) if is_shared else ()
     shared = {"elicitation.request_states_redis": ("redis_states",)} if is_shared else {}
-    keywords: tuple[tuple[str, Value], ...] = (("open", True),) if spec.open else ()
+    keywords: tuple[tuple[str, Value], ...] = (("open", True),) if spec.allows_unconfirmed else ()
     return RuleDeclaration(
         CallExpr("Confirmation", (NameExpr("settings"), spec.tools, *states), keywords),
         {"elicitation.confirm": ("Confirmation",), **shared},
@@ -165,7 +165,7 @@ def connector(server: Server) -> RuleDeclaration | None:
     return RuleDeclaration(CallExpr("Connector", (), calls), {"search.connector": names})
 
 
-def _shape_call(contract: Contract) -> CallExpr:
+def _shape_call(contract: ChatGptContract) -> CallExpr:
     """`SearchShape(…)` or `FetchShape(…)`, with the configured paths."""
     keywords = tuple((key, path) for key, path in contract.paths.items() if path)
     more = (("metadata", contract.metadata),) if contract.metadata else ()

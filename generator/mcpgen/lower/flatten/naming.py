@@ -138,7 +138,9 @@ def _field_list_argument(
     The description repeats the names for hosts that drop `enum`, unless the list of tools is lean.
     """
     preferred, description = _FIELD_LISTS[kind]
-    by_target = {a.target: a.name for a in arguments if a.place is Place.BODY and not a.fills}
+    by_target = {
+        a.target: a.name for a in arguments if a.place is Place.BODY and not a.named_targets
+    }
     names: dict[str, tuple[str, ...]] = {}
     for target in targets:
         name = (

@@ -24,7 +24,9 @@ def limit_enumerations(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     The largest enumerations are checked by the server instead; their first values stand in the
     descriptions.
     """
-    dropped = oversized_enumerations([argument for argument in tool.accepted if not argument.fills])
+    dropped = oversized_enumerations(
+        [argument for argument in tool.announced_arguments if not argument.named_targets]
+    )
     if not dropped:
         return tool
     for name in dropped:
@@ -120,7 +122,7 @@ _MAX_ENUMERATION_CHARACTERS = 15_000
 def to_strict(tool: ToolSpec, diagnostics: Diagnostics) -> ToolSpec:
     """Returns the tool in strict mode; scenarios pass null for absent arguments. Adds
     UNANNOUNCED_VALUES and NOT_STRICT."""
-    dropped = _oversized_names(tool.accepted)
+    dropped = _oversized_names(tool.announced_arguments)
     for name in dropped:
         diagnostics.add(codes.UNANNOUNCED_VALUES, tool.at, name=name, operation=tool.name)
     arguments = tuple(
@@ -192,12 +194,12 @@ def _oversized_names(arguments: tuple[ArgumentSpec, ...]) -> list[str]:
 
 def _excess(tool: ToolSpec) -> str:
     """Returns the exceeded limit of strict mode in words, or `""`."""
-    count = len(tool.accepted)
+    count = len(tool.announced_arguments)
     if count > _MAX_PROPERTIES:
         return f"it has {count} arguments, {_MAX_PROPERTIES} are allowed"
     strings = sum(
         len(argument.name) + sum(len(v or "") for v in values(argument))
-        for argument in tool.accepted
+        for argument in tool.announced_arguments
     )
     if strings > _MAX_CHARACTERS:
         return f"its names and values have {strings} characters, {_MAX_CHARACTERS} are allowed"

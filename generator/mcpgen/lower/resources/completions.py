@@ -94,7 +94,7 @@ class CompletionSources:
             remedy = hint or "correct the path of the values"
         else:
             filled_names = [
-                argument.name for argument in tool.accepted if argument.name in siblings
+                argument.name for argument in tool.announced_arguments if argument.name in siblings
             ]
             arguments = {name: name for name in filled_names if name in required_arguments(tool)}
             return CompletionSource(tool=tool.name, value=chosen.value, arguments=arguments)
@@ -128,7 +128,7 @@ def required_arguments(tool: ToolSpec) -> list[str]:
     """Returns the names of required arguments without a value of the server, in order."""
     return [
         argument.name
-        for argument in tool.accepted
+        for argument in tool.announced_arguments
         if argument.required and argument.name not in tool.supplied
     ]
 

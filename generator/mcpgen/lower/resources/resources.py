@@ -103,7 +103,7 @@ def _resource_problems(tool: ToolSpec, choice: ResourceConfig) -> Iterator[tuple
     if not tool.hints.read_only:
         yield "operation", "it changes something"
     variables = VARIABLE.findall(choice.uri)
-    arguments = {argument.name: argument for argument in tool.accepted}
+    arguments = {argument.name: argument for argument in tool.announced_arguments}
     for name in variables:
         if name not in arguments:
             hint = closest_match(name, list(arguments)) or "it has " + (
@@ -124,7 +124,7 @@ def _complete(
     """Returns the completions of a URI's variables: configured, else the values of an enum."""
     variables = VARIABLE.findall(choice.uri)
     completions: dict[str, CompletionSource] = {}
-    for argument in tool.accepted:
+    for argument in tool.announced_arguments:
         values = argument.schema.get("enum")
         if argument.name in variables and isinstance(values, list):
             texts = tuple(_encode_uri_value(value) for value in values if value is not None)
@@ -227,7 +227,7 @@ def _step_argument(tool: ToolSpec, step: str) -> str:
     name = step[1:-1]
     places = (
         argument
-        for argument in tool.accepted
+        for argument in tool.announced_arguments
         if argument.place is Place.PATH and argument.target == (name,)
     )
     return next((candidate.name for candidate in places), "")

@@ -11,7 +11,7 @@ from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import Operation, Place
 from mcpgen.ir.server import (
     ArgumentSpec,
-    Contract,
+    ChatGptContract,
     ExpectedRequest,
     RouteSpec,
     StubResponse,
@@ -83,7 +83,7 @@ class ScenarioBuilder:
         NO_SCENARIO.
         """
         if tool.route is None:
-            return replace(tool, sample=self._sampler.repair(tool.accepted, {}))
+            return replace(tool, sample=self._sampler.repair(tool.announced_arguments, {}))
         if tool.route.method not in _TESTED_METHODS:
             self.diagnostics.add(codes.UNTESTED_METHOD, operation.at, operation=operation.key)
             return tool
@@ -106,10 +106,11 @@ class ScenarioBuilder:
         body = flat.route.body if flat.route else None
         for scenario in flat.scenarios:
             tree = place_arguments(flat.arguments, flat.constants, body, scenario.arguments)
-            values = split_request(tool.accepted, tree)
+            values = split_request(tool.announced_arguments, tree)
             if tool.supplied and tool.route:
                 scenario = replace(
-                    scenario, sent=self._expected_with_defaults(tool, tool.route, values)
+                    scenario,
+                    expected_request=self._expected_with_defaults(tool, tool.route, values),
                 )
             fault = self._validity.announced_fault(tool, values)
             if fault:
@@ -146,7 +147,7 @@ class ScenarioBuilder:
         self, tool: ToolSpec, operation: Operation
     ) -> Iterator[tuple[str, Mapping[str, Json]]]:
         """Calls by name: with required arguments only, with all, from an example, with nulls."""
-        arguments, sampler = tool.accepted, self._sampler
+        arguments, sampler = tool.announced_arguments, self._sampler
         tree = sampler.sample_request(operation, optional=False)
         bare = sampler.flatten(arguments, tree)
         required = {argument.name for argument in arguments if argument.required}
@@ -239,7 +240,7 @@ def _clearable(
     ]
 
 
-def connector_response(contract: Contract) -> Json:
+def connector_response(contract: ChatGptContract) -> Json:
     """Returns the smallest response with a value at every path of a contract."""
     whole: dict[str, Json] = {}
     paths = {key: path for key, path in contract.paths.items() if path and key != "results"}

@@ -70,7 +70,7 @@ class Sampler:
         """Returns the announced arguments for a request, by name."""
         values: dict[str, Json] = {}
         for argument in arguments:
-            if argument.fills:
+            if argument.named_targets:
                 listed = _list_fields(argument, tree, values, arguments)
                 if listed:
                     values[argument.name] = listed
@@ -158,11 +158,14 @@ def _list_fields(
         spec.target for spec in arguments if spec.place is Place.BODY and spec.name in values
     ]
     targets += [
-        spec.fills[name] for spec in arguments if spec.fills for name in values.get(spec.name, ())
+        spec.named_targets[name]
+        for spec in arguments
+        if spec.named_targets
+        for name in values.get(spec.name, ())
     ]
     return [
         name
-        for name, target in argument.fills.items()
+        for name, target in argument.named_targets.items()
         if _is_empty(value_at(tree[Place.BODY], ("", *target)), null=bool(argument.nulls))
         and not any(path[: len(target)] == target for path in targets if path)
     ]

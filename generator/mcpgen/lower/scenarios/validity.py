@@ -43,10 +43,10 @@ def place_arguments(
     for argument in arguments:
         if argument.name not in values:
             continue
-        if argument.fills:
+        if argument.named_targets:
             for name in values[argument.name]:
                 empty: Json = None if argument.nulls else {}
-                _put_value(tree[Place.BODY], ("", *argument.fills[name]), empty)
+                _put_value(tree[Place.BODY], ("", *argument.named_targets[name]), empty)
             continue
         value = values[argument.name]
         if argument.text is TextForm.JSON:
@@ -156,7 +156,7 @@ class Validity:
         for argument in arguments:
             if argument.required and argument.name not in values:
                 return f"no value was found for `{argument.name}`"
-            if argument.check is None or argument.name not in values or argument.fills:
+            if argument.check is None or argument.name not in values or argument.named_targets:
                 continue
             steps = ("",) if argument.place is Place.BODY else ()
             value = value_at(tree[argument.place], (*steps, *argument.target))

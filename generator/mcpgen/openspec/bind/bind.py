@@ -184,7 +184,7 @@ def _companion_of(source: RequirementSource, diagnostics: Diagnostics) -> Compan
     companion = parse_companion(source.companion, findings)
     if findings.failed:
         for diagnostic in findings:
-            diagnostics.keep(diagnostic)
+            diagnostics.add_diagnostic(diagnostic)
     return companion
 
 

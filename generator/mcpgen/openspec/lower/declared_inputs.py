@@ -10,7 +10,7 @@ from mcpgen.diagnostics import Code, Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import Operation, Place
-from mcpgen.ir.server import MIRROR, ArgumentSpec, ToolSpec
+from mcpgen.ir.server import HEADER_KEYWORD, ArgumentSpec, ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lower.descriptions import humanize
 from mcpgen.lower.flatten.argument_schema import (
@@ -169,7 +169,7 @@ def _announced_schema(
         schema |= {} if pattern is None else {"pattern": pattern}
     kind = schema.pop("type", None) or inherited.get("type") or _type_of(schema)
     words = sanitize(str(schema.pop("description", "")), entry.at, diagnostics)
-    mirror = {MIRROR: entry.header} if entry.header else {}
+    mirror = {HEADER_KEYWORD: entry.header} if entry.header else {}
     return {
         "type": kind,
         **schema,

@@ -22,13 +22,13 @@ from mcpgen.read import limits
 from mcpgen.read.decode import decode_text
 from mcpgen.read.document import load_document
 from mcpgen.read.files import (
-    Content,
     FileMissing,
     FileOutside,
     FileTooLarge,
     FileUnreadable,
     PathIsFolder,
-    content_inside,
+    ReadResult,
+    read_file_inside,
 )
 from mcpgen.read.findings import Findings
 
@@ -192,7 +192,7 @@ def _is_delta(text: str) -> bool:
 def _companion(spec: Path, inside: str, findings: Findings) -> Document | None:
     """Reads the companion beside a `spec.md`, if present."""
     name = (spec.parent / COMPANION).as_posix()
-    content = content_inside(name, inside)
+    content = read_file_inside(name, inside)
     if isinstance(content, FileMissing):
         return None
     read = _bytes(content, name, inside, findings)
@@ -201,7 +201,7 @@ def _companion(spec: Path, inside: str, findings: Findings) -> Document | None:
 
 def _markdown(name: str, inside: str, findings: Findings) -> Document | None:
     """Reads a Markdown file as a document without a tree."""
-    content = _bytes(content_inside(name, inside), name, inside, findings)
+    content = _bytes(read_file_inside(name, inside), name, inside, findings)
     text = None if content is None else decode_text(content, name, findings)
     if content is None or text is None:
         return None
@@ -210,7 +210,7 @@ def _markdown(name: str, inside: str, findings: Findings) -> Document | None:
 
 
 def _bytes(
-    content: Content | FileOutside, name: str, inside: str, findings: Findings
+    content: ReadResult | FileOutside, name: str, inside: str, findings: Findings
 ) -> bytes | None:
     """Returns the bytes of a file, or None with an error."""
     at = Location(name)

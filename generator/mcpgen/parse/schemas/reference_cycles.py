@@ -13,16 +13,18 @@ from mcpgen.ir.source import Json
 _PREFIX = "#/$defs/"
 _LISTS = ("allOf", "anyOf", "oneOf")
 _SINGLE = ("not", "if", "then", "else")
-_SHOWN = 4
+_SHOWN_NAMES = 4
 """Names from each end of a long cycle in a message."""
 
 MAX_DEFINITIONS = 10_000
-"""Definitions evaluated for one value, counted once per path of references."""
+"""Definitions evaluated for one value, counted once per path of references; bounds the time of one
+validation."""
 
 MAX_CHAIN = 100
 """Length of a chain of references; the same limit as for nested schemas."""
 
-_TEXTS = frozenset({"title", "description", "deprecated"})
+_KEPT_ANNOTATIONS = frozenset({"title", "description", "deprecated"})
+"""Keywords kept when a definition is cut: they do not restrict values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +44,19 @@ class CycleLink:
 def cut_reference_cycles(definitions: Mapping[str, Schema], diagnostics: Diagnostics) -> None:
     """Removes references that close a cycle without descending into the value. Adds ENDLESS_SCHEMA.
 
-    In `anyOf` and `oneOf` the whole branch is removed, which allows nothing beyond the other
-    branches; elsewhere the reference is removed, which demands nothing beyond the schema.
+    A reference that is a branch of `anyOf` or `oneOf` is removed together with the branch, because
+    an empty branch would allow every value. Elsewhere only the `$ref` keyword is removed, and the
+    rest of the schema stays.
     """
-    leading = {
-        name: list(same_value_references(schema.json)) for name, schema in definitions.items()
-    }
+    # Same-value references by definition.
+    links = {name: list(same_value_references(schema.json)) for name, schema in definitions.items()}
     finished: set[str] = set()
     for start in definitions:
         if start in finished:
             continue
+        # A dict instead of a set keeps the order.
         trail = {start: None}
-        stack = [(start, iter(leading[start]))]
+        stack = [(start, iter(links[start]))]
         while stack:
             name, remaining = stack[-1]
             link = next(remaining, None)
@@ -66,9 +69,9 @@ def cut_reference_cycles(definitions: Mapping[str, Schema], diagnostics: Diagnos
                 through = _format_cycle([*_cycle_from(trail, link.target), link.target])
                 at = definitions[name].at
                 diagnostics.add(codes.ENDLESS_SCHEMA, at, name=name, through=through)
-            elif link.target not in finished and link.target in leading:
+            elif link.target not in finished and link.target in links:
                 trail[link.target] = None
-                stack.append((link.target, iter(leading[link.target])))
+                stack.append((link.target, iter(links[link.target])))
 
 
 def _cycle_from(trail: Mapping[str, None], start: str) -> list[str]:
@@ -79,9 +82,9 @@ def _cycle_from(trail: Mapping[str, None], start: str) -> list[str]:
 
 def _format_cycle(names: list[str]) -> str:
     """Names of a cycle for a message; of a long cycle the first and the last names."""
-    left_out = len(names) - 2 * _SHOWN
+    left_out = len(names) - 2 * _SHOWN_NAMES
     if left_out > 1:
-        names = [*names[:_SHOWN], f"{left_out} more", *names[-_SHOWN:]]
+        names = [*names[:_SHOWN_NAMES], f"{left_out} more", *names[-_SHOWN_NAMES:]]
     return " → ".join(names)
 
 
@@ -104,6 +107,7 @@ def same_value_references(
 
 
 def _cut_link(link: CycleLink) -> None:
+    # None if the keyword was removed because of its last branch.
     choice = link.parent.get(link.keyword) if link.parent is not None else None
     if link.parent is None or link.keyword not in ("anyOf", "oneOf") or choice is None:
         del link.holder["$ref"]
@@ -116,24 +120,25 @@ def _cut_link(link: CycleLink) -> None:
 
 
 def cut_reference_explosions(definitions: Mapping[str, Schema], diagnostics: Diagnostics) -> None:
-    """Lets a definition allow every value if its references, applied to one value, lead to more
-    than MAX_DEFINITIONS definitions or deeper than MAX_CHAIN. Adds TANGLED_SCHEMA.
+    """Removes the keywords of a definition, so that the definition allows every value, if
+    evaluating the definition for one value needs more than MAX_DEFINITIONS definitions or more than
+    MAX_CHAIN references in a row. Adds TANGLED_SCHEMA.
 
-    Definitions without further references are cut first, so that the definitions above stay intact.
-    Expects definitions without cycles.
+    Targets are examined before the definitions that refer to them, so a cut near the end of the
+    chain can keep the definitions above intact. Expects definitions without cycles.
     """
-    ways: dict[str, int] = {}
+    counts: dict[str, int] = {}
     depths: dict[str, int] = {}
     for name, targets in _targets_first(definitions):
-        count = 1 + sum(ways[target] for target in targets)
+        count = 1 + sum(counts[target] for target in targets)
         depth = 1 + max((depths[target] for target in targets), default=0)
         reason = _cut_reason(count, depth)
         if reason:
             schema = definitions[name]
-            for keyword in schema.json.keys() - _TEXTS:
+            for keyword in schema.json.keys() - _KEPT_ANNOTATIONS:
                 del schema.json[keyword]
             diagnostics.add(codes.TANGLED_SCHEMA, schema.at, name=name, reason=reason)
-        ways[name], depths[name] = (1, 1) if reason else (count, depth)
+        counts[name], depths[name] = (1, 1) if reason else (count, depth)
 
 
 def _cut_reason(count: int, depth: int) -> str:
