@@ -138,8 +138,10 @@ def test_scenarios_keep_the_name_of_their_capability(office: Path) -> None:
     server, _ = served()
 
     assert server
-    assert server.proofs
-    assert [(chapter.title, chapter.module) for chapter in server.proofs.chapters] == [
+    assert server.scenarios
+    assert [
+        (requirement.title, requirement.module) for requirement in server.scenarios.requirements
+    ] == [
         ("boats: Find a boat", "boats_find_a_boat"),
         ("tides: Next tide", "tides_next_tide"),
     ]
@@ -164,10 +166,12 @@ def test_each_companion_has_fixtures_of_its_own(office: Path) -> None:
     server, codes = served(root=".")
 
     assert server, codes
-    assert server.proofs
-    given = {chapter.capability: scenario.given for chapter, scenario in server.proofs.every}
+    assert server.scenarios
+    given = {
+        requirement.capability: scenario.given for requirement, scenario in server.scenarios.every
+    }
     assert given == {"boats": ("boats: default",), "tides": ("tides: default",)}
-    assert [fixture.name for fixture in server.proofs.fixtures] == [
+    assert [fixture.name for fixture in server.scenarios.fixtures] == [
         "boats: default",
         "tides: default",
     ]
@@ -200,10 +204,10 @@ def test_a_request_of_the_text_calls_the_tool_of_the_operation(office: Path, pat
     server, _ = served(openapi="api.yaml", capability="tides")
 
     assert server
-    assert server.proofs
-    assert server.proofs.percent == 100
-    ((_, proof),) = server.proofs.every
-    assert [(call.name, call.value) for call in proof.actions] == [
+    assert server.scenarios
+    assert server.scenarios.percent == 100
+    ((_, scenario),) = server.scenarios.every
+    assert [(call.name, call.value) for call in scenario.actions] == [
         ("next_tide", {"harbour": "Porto"})
     ]
 

@@ -144,12 +144,12 @@ def _all_files(
                     yield File(SBOM, sbom(server, text), Owner.MCPGEN)
         for name, text in _copied_files().items():
             is_project_file = not name.startswith(_PACKAGE)
-            if is_project_file and (server.proofs or not name.startswith(ENGINE)):
+            if is_project_file and (server.scenarios or not name.startswith(ENGINE)):
                 yield _project_file(name, package, text)
         for name, text in copied_files(runtime).items():
             yield File(f"{package}/{RUNTIME}/{name}", text, Owner.MCPGEN)
-        if server.proofs:
-            yield from scenario_files(server.proofs)
+        if server.scenarios:
+            yield from scenario_files(server.scenarios)
         yield File("server.json", server_json(server), Owner.MCPGEN)
         if config.deployment.mcpb:
             yield File(mcpb.PATH, mcpb.manifest_text(server), Owner.MCPGEN)
@@ -314,9 +314,9 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
         yield "tests/auth_fixture.py", entrance_view(server)
     if server.policy.authentication:
         yield "tests/test_policy.py", policy_test_view(server)
-    if server.proofs:
+    if server.scenarios:
         has_needs = bool(_needs(server))
-        yield from scenario_views(server.proofs)
+        yield from scenario_views(server.scenarios)
         yield "tests/scenarios/conftest.py", ScenarioConftestView(
             package, *order, has_entrance, has_needs
         )

@@ -753,7 +753,7 @@ class RequirementTestView:
     summary: SourceText
     marks: SourceText
     requirement: SourceText
-    proofs: tuple[BoundScenarioView, ...]
+    scenarios: tuple[BoundScenarioView, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -435,7 +435,7 @@ class Server:
     `docs`, `elicit`, `confirmation`: built-in tools and confirmation, None if off. `sessions`:
     sessions for clients that must be asked; `resumable`: resumable streams; `asks_in_hooks`: the
     user's handlers ask clients. `capability` and
-    `proofs`: requirements and their scenarios. `offers`: resources and prompts. `registry`:
+    `scenarios`: requirements and their scenarios. `offers`: resources and prompts. `registry`:
     registration. `operation_ids`: operationIds by `Operation.key`.
     """
 
@@ -466,7 +466,7 @@ class Server:
     toolsets: tuple[Toolset, ...] = ()
     toolset: str = ""
     capability: str = ""
-    proofs: BoundScenarios | None = None
+    scenarios: BoundScenarios | None = None
     offers: ServerFeatures = field(default_factory=ServerFeatures)
     registry: RegistryConfig = field(default_factory=RegistryConfig)
     operation_ids: Mapping[str, str] = field(default_factory=dict)

@@ -284,7 +284,7 @@ def bind_scenarios(
         return server
     from mcpgen.openspec.lower.bind_scenarios import bind_capabilities
 
-    return replace(server, proofs=bind_capabilities(capabilities, server.tools, diagnostics))
+    return replace(server, scenarios=bind_capabilities(capabilities, server.tools, diagnostics))
 
 
 def with_budgets(config: Config, capabilities: Sequence[Capability]) -> Config:

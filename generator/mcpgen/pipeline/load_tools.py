@@ -362,8 +362,8 @@ def lint_target(
         from mcpgen.openspec.lint import lint_steps
 
         lint(loaded_tools.api, loaded_tools.server, diagnostics)
-        if loaded_tools.server.proofs:
-            lint_steps(loaded_tools.server.proofs, diagnostics)
+        if loaded_tools.server.scenarios:
+            lint_steps(loaded_tools.server.scenarios, diagnostics)
     return replace(loaded_tools, diagnostics=tuple(filter(_is_finding, diagnostics.sorted())))
 
 
