@@ -569,10 +569,11 @@ class WorkflowView:
 class ReadmeView:
     """`README.md`. `exports`: the variables of the command that starts the server. `reading`,
     `writing`, `deleting`, `addresses` and `credentials`: cells of the table of effects.
-    `has_additive`: some writing tools are announced as destructive. `runtime`: name of the runtime's
-    package. `log_format`: format of the log without the variable. `enabled`: the cell with the
-    default of ENABLED. `values`: required settings. `has_tool_search`: clients search for tools
-    instead of listing the tools. `main_endpoint_tools`: the tools of the main endpoint, in words.
+    `has_additive`: some writing tools are announced as destructive. `runtime`: name of the
+    runtime's package. `log_format`: format of the log without the variable. `enabled`: the cell
+    with the default of ENABLED. `values`: required settings. `has_tool_search`: clients search for
+    tools instead of listing the tools. `main_endpoint_tools`: the tools of the main endpoint, in
+    words.
     """
 
     title: SourceText

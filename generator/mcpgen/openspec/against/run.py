@@ -98,8 +98,8 @@ def _obstacle(scenario: BoundScenario, unmet: Mapping[str, str], is_http: bool) 
     for name in ("default", *scenario.given):
         if name in unmet:
             return (
-                f"the fixture `{name}` has {unmet[name]}: prepare this state on the server, then add "
-                f"`--given {name}`"
+                f"the fixture `{name}` has {unmet[name]}: prepare this state on the server, "
+                f"then add `--given {name}`"
             )
     for action in (*scenario.setup, *scenario.actions):
         if action.kind in _NEEDS_PROJECT:
@@ -187,8 +187,9 @@ class AgainstOptions:
     """Options of a run against a server.
 
     `given` are the fixtures whose state the user has prepared on the server. `seconds` is the time
-    limit of an answer. `line` is the position of the only scenario to perform, 0 for every scenario.
-    `operations` are the operations of the API behind the server, such as `GET /pets`, by tool.
+    limit of an answer. `line` is the position of the only scenario to perform, 0 for every
+    scenario. `operations` are the operations of the API behind the server, such as `GET /pets`, by
+    tool.
     """
 
     headers: Mapping[str, str] = field(default_factory=dict)

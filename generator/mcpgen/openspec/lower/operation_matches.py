@@ -117,8 +117,8 @@ class OperationEvidence:
 class OperationMatch:
     """An operation with its evidence, the strongest first.
 
-    `document` is the path of the API; `tool` is the name of the operation's tool; `arguments` are those
-    of the tool.
+    `document` is the path of the API; `tool` is the name of the operation's tool; `arguments` are
+    the arguments of the tool.
     """
 
     document: str
@@ -150,8 +150,8 @@ class OperationMatch:
 class OperationMatches:
     """All operations of an API, in document order, and requests that the API does not have.
 
-    `document` is the path of the API. `unknown` has capability and position of the first mention, by
-    request.
+    `document` is the path of the API. `unknown` has capability and position of the first mention,
+    by request.
     """
 
     document: str
@@ -266,8 +266,8 @@ def match_operations(
 class _NamedOperation:
     """An operation with its path and names in comparable form.
 
-    Parameters of the `path` are None. `meanings` are the sets of words that the path, id and summary
-    mean.
+    Parameters of the `path` are None. `meanings` are the sets of words that the path, id and
+    summary mean.
     """
 
     operation: Operation
@@ -339,7 +339,7 @@ class _OperationIndex:
 
 
 def _operation_arguments(operation: Operation, api: ApiDescription) -> ToolArguments:
-    """Returns the parameters of an operation and the properties of the request body, as arguments."""
+    """Returns the parameters and the properties of the request body of an operation as arguments."""
     schemas: dict[str, Json] = {}
     required: list[str] = []
     for media in operation.body.media if operation.body else ():
