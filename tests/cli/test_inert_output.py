@@ -14,7 +14,7 @@ from mcpgen.cli.console import echo_report, inert
 from mcpgen.conformance import TABLE, CheckOutcome, CheckStatus, Report, as_junit, as_sarif, as_text
 from mcpgen.diagnostics import Diagnostic, Location, Severity
 from mcpgen.diagnostics.codes import read as codes
-from mcpgen.diagnostics.render import diagnostics_as_sarif as findings_as_sarif
+from mcpgen.diagnostics.sarif import diagnostics_as_sarif as findings_as_sarif
 
 HOSTILE = (
     "bad\n::stop-commands::x\n  ::error file=a.py::y\r##[add-mask]z\x1b]52;c;cHc=\x07\x9b31m\u202e"

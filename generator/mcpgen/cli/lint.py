@@ -12,7 +12,6 @@ import typer
 from mcpgen.cli.console import echo, echo_json, say, shows_color
 from mcpgen.cli.options import CAPABILITY, CHANGE, CONFIG, OPENAPI, VERBOSE, count
 from mcpgen.diagnostics import Severity
-from mcpgen.diagnostics.render import diagnostics_as_sarif
 
 if TYPE_CHECKING:
     from mcpgen.pipeline import LoadedTools
@@ -84,6 +83,9 @@ def lint(
         }
         echo_json(tree)
     elif format is LintFormat.SARIF:
+        # Imported here: `--help` of every command loads this module.
+        from mcpgen.diagnostics.sarif import diagnostics_as_sarif
+
         log = diagnostics_as_sarif(
             loaded_tools.diagnostics, loaded_tools.places.position, "mcpgen lint"
         )

@@ -1,21 +1,13 @@
-"""Renders diagnostics for terminals, as JSON and as a SARIF log."""
+"""Renders diagnostics for terminals and as JSON."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-from mcpgen.diagnostics.diagnostic import Code, Diagnostic, Location, Severity
-from mcpgen.sarif import (
-    sarif_fingerprint,
-    sarif_location,
-    sarif_log,
-    sarif_message,
-    sarif_rule_name,
-)
+from mcpgen.diagnostics.diagnostic import Diagnostic, Location, Severity
 
 EXCERPT = 100
 """Characters of a source line in an excerpt; minified JSON has lines of megabytes."""
@@ -156,51 +148,3 @@ def _escape_character(character: str) -> str:
 
 def _paint(text: str, style: str, color: bool) -> str:
     return f"\x1b[{style}m{text}\x1b[0m" if color and text else text
-
-
-_SARIF_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
-
-
-def diagnostics_as_sarif(
-    diagnostics: Sequence[Diagnostic], locate: Locate, command: str
-) -> dict[str, Any]:
-    """A SARIF log with one run, of the tool `command`: a rule per code, a result per diagnostic."""
-    codes = {diagnostic.code.id: diagnostic.code for diagnostic in diagnostics}
-    indexes = {id: index for index, id in enumerate(codes)}
-    counts: Counter[tuple[str, ...]] = Counter()
-    results = []
-    for diagnostic in diagnostics:
-        at = diagnostic.at
-        parts = (diagnostic.code.id, at.file, at.pointer, diagnostic.message)
-        result = _diagnostic_result(diagnostic, indexes[diagnostic.code.id], locate)
-        result["partialFingerprints"] = sarif_fingerprint(*parts, count=counts[parts])
-        counts[parts] += 1
-        results.append(result)
-    return sarif_log(
-        {"name": command, "rules": [_code_rule(code) for code in codes.values()]}, results
-    )
-
-
-def _code_rule(code: Code) -> dict[str, Any]:
-    return {
-        "id": code.id,
-        "name": sarif_rule_name(code.name),
-        "shortDescription": {"text": code.name.replace("-", " ")},
-        "fullDescription": {"text": code.explanation},
-        "help": {"text": code.explanation},
-        "defaultConfiguration": {"level": _SARIF_LEVELS[code.severity]},
-    }
-
-
-def _diagnostic_result(diagnostic: Diagnostic, index: int, locate: Locate) -> dict[str, Any]:
-    position = diagnostic_as_json(diagnostic, locate)
-    hint = f" Hint: {diagnostic.hint}." if diagnostic.hint else ""
-    logical = {"fullyQualifiedName": diagnostic.at.pointer or "/"}
-    line, column = int(position["line"]), int(position["column"])
-    return {
-        "ruleId": diagnostic.code.id,
-        "ruleIndex": index,
-        "level": _SARIF_LEVELS[diagnostic.severity],
-        "message": sarif_message(escape_invisible(f"{diagnostic.message}.{hint}")),
-        "locations": [sarif_location(diagnostic.at.file, logical, line or 1, column)],
-    }
