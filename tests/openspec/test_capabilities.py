@@ -139,7 +139,10 @@ def test_scenarios_keep_the_name_of_their_capability(office: Path) -> None:
 
     assert server
     assert server.bound_scenarios
-    assert [(chapter.title, chapter.module) for chapter in server.bound_scenarios.chapters] == [
+    assert [
+        (requirement.title, requirement.module)
+        for requirement in server.bound_scenarios.requirements
+    ] == [
         ("boats: Find a boat", "boats_find_a_boat"),
         ("tides: Next tide", "tides_next_tide"),
     ]
@@ -166,7 +169,8 @@ def test_each_companion_has_fixtures_of_its_own(office: Path) -> None:
     assert server, codes
     assert server.bound_scenarios
     given = {
-        chapter.capability: scenario.given for chapter, scenario in server.bound_scenarios.every
+        requirement.capability: scenario.given
+        for requirement, scenario in server.bound_scenarios.every
     }
     assert given == {"boats": ("boats: default",), "tides": ("tides: default",)}
     assert [fixture.name for fixture in server.bound_scenarios.fixtures] == [
@@ -204,8 +208,8 @@ def test_a_request_of_the_text_calls_the_tool_of_the_operation(office: Path, pat
     assert server
     assert server.bound_scenarios
     assert server.bound_scenarios.percent == 100
-    ((_, proof),) = server.bound_scenarios.every
-    assert [(call.name, call.value) for call in proof.actions] == [
+    ((_, scenario),) = server.bound_scenarios.every
+    assert [(call.name, call.value) for call in scenario.actions] == [
         ("next_tide", {"harbour": "Porto"})
     ]
 

@@ -67,7 +67,7 @@ def _scenario_part(outcome: BuildResult) -> Mapping[str, Child]:
     """Returns the table of scenarios for the HTML page by name, `{}` without scenarios."""
     if outcome.scenarios is None:
         return {}
-    from mcpgen.openspec.report.render_html import scenarios_table
+    from mcpgen.openspec.report.render import scenarios_table
 
     return {"scenarios": scenarios_table(outcome.scenarios)}
 

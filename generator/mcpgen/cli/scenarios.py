@@ -87,9 +87,7 @@ def scenarios(
     not, or errors in the text, 2 nothing could be told, 3 a bug in mcpgen.
     """
     from mcpgen.cli.load_target import exit_with_errors
-    from mcpgen.openspec.report import render as show
-    from mcpgen.openspec.report.render import scenarios_as_junit
-    from mcpgen.openspec.report.render_html import scenarios_as_html
+    from mcpgen.openspec.report import render
     from mcpgen.openspec.scenarios import scenarios as scenarios_of
     from mcpgen.pipeline import BuildOptions, TargetUnreadable
 
@@ -109,13 +107,13 @@ def scenarios(
     code = 1 if lacking else 0
     if format is ScenariosFormat.JSON:
         head = {"version": 1, "command": "scenarios", "exit_code": code}
-        text = json.dumps({**head, **show.scenarios_as_json(report.matrix)}, indent=2) + "\n"
+        text = json.dumps({**head, **render.scenarios_as_json(report.matrix)}, indent=2) + "\n"
     else:
         renderers = {
-            ScenariosFormat.TEXT: show.scenarios_as_text,
-            ScenariosFormat.MARKDOWN: show.scenarios_as_markdown,
-            ScenariosFormat.HTML: scenarios_as_html,
-            ScenariosFormat.JUNIT: scenarios_as_junit,
+            ScenariosFormat.TEXT: render.scenarios_as_text,
+            ScenariosFormat.MARKDOWN: render.scenarios_as_markdown,
+            ScenariosFormat.HTML: render.scenarios_as_html,
+            ScenariosFormat.JUNIT: render.scenarios_as_junit,
         }
         text = renderers[format](report.matrix)
     echo_report(text, format)

@@ -91,14 +91,14 @@ def server_view(
             "toolsets", {toolset.name: toolset.instructions for toolset in server.toolsets}
         ),
         security=literal(calls, before=len("SECURITY: tuple[HeaderScheme, ...] = ")),
-        asks_settings=_asks_settings(server, has_policy, offers),
+        needs_settings=_needs_settings(server, has_policy, offers),
         is_in_process=is_in_process,
-        app=literal(
+        app_call=literal(
             _app_call(server, has_policy, offers, has_fast_path, is_in_process),
             indent=4,
             before=len("return "),
         ),
-        served=docstring(
+        create_summary=docstring(
             f"The ASGI application: `{server.policy.path}` for MCP, `/healthz` for probes", indent=4
         ),
     )
@@ -148,7 +148,7 @@ def _server_imports(
         yield imports(f"{server.package}.{module}", names[module])
 
 
-def _asks_settings(server: Server, has_policy: bool, offers: Sequence[FeatureModule]) -> bool:
+def _needs_settings(server: Server, has_policy: bool, offers: Sequence[FeatureModule]) -> bool:
     """True if other code than the app reads the settings."""
     is_asked = has_policy or server.sessions or bool(server.settings)
     return is_asked or any(module.asks_settings for module in offers)
@@ -163,7 +163,7 @@ def _app_call(
 ) -> CallExpr:
     """`create_app(…)`. The settings are a variable if other code than the app reads them."""
     settings, tools = NameExpr("settings"), NameExpr("TOOLS")
-    is_asked = _asks_settings(server, has_policy, offers)
+    is_asked = _needs_settings(server, has_policy, offers)
     settings_value = settings if is_asked else NameExpr("settings or Settings()")
     tools_value = CallExpr("fill_from_settings", (tools, settings)) if server.settings else tools
     rules = (CallExpr("rules", (settings,)),) if has_policy else ()
@@ -233,14 +233,14 @@ def settings_view(
         result_bytes=integer(result_bytes),
         has_pydantic=bool(required or bounded or secret),
         pydantic=imports("pydantic", (*required, *bounded, *secret)),
-        has_fields=bool(fields) or bool(needs),
-        fields=tuple(
+        has_credential_fields=bool(fields) or bool(needs),
+        credential_fields=tuple(
             SettingView(identifier(field.field), identifier("SecretStr" if field.secret else "str"))
             for field in fields
         )
         + tuple(SettingView(identifier(need), identifier("SecretStr")) for need in needs),
-        has_values=bool(server.settings),
-        values=tuple(
+        has_required_fields=bool(server.settings),
+        required_fields=tuple(
             SettingView(identifier(setting.name), identifier(_TYPES[setting.kind]))
             for setting in server.settings
         ),

@@ -31,11 +31,11 @@ from mcpgen.emit.locks import lock_files
 from mcpgen.emit.models import begin_models, model_schemas
 from mcpgen.emit.policy import RuleDeclaration, policy_view, rules
 from mcpgen.emit.project_tests import (
-    comes_in_otherwise,
+    auth_fixture_view,
     contract_view,
-    entrance_view,
     entry,
     least_arguments,
+    needs_auth_setup,
     policy_test_view,
     resources_test_view,
 )
@@ -308,17 +308,17 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
     asks = any(variable.field == "state_key" for variable in variables)
     yield from deployment(server, config, asks)
     yield "tests/support.py", _support_view(server)
-    has_entrance = comes_in_otherwise(server)
-    yield "tests/conftest.py", ConftestView(package, *order, has_entrance, bool(_needs(server)))
-    if has_entrance:
-        yield "tests/auth_fixture.py", entrance_view(server)
+    has_auth_setup = needs_auth_setup(server)
+    yield "tests/conftest.py", ConftestView(package, *order, has_auth_setup, bool(_needs(server)))
+    if has_auth_setup:
+        yield "tests/auth_fixture.py", auth_fixture_view(server)
     if server.policy.authentication:
         yield "tests/test_policy.py", policy_test_view(server)
     if server.bound_scenarios:
         has_needs = bool(_needs(server))
         yield from scenario_views(server.bound_scenarios)
         yield "tests/scenarios/conftest.py", ScenarioConftestView(
-            package, *order, has_entrance, has_needs
+            package, *order, has_auth_setup, has_needs
         )
     if server.discovery:
         yield "tests/test_discovery.py", DiscoveryTestView(package, *order)
@@ -336,16 +336,18 @@ def _every_tool_view(
 ) -> EveryToolView:
     """The tests of tools with a request, tools with a handler and tools with a declared answer."""
     has_handled = bool(package_files.handler_tools(server))
-    has_answered = bool(package_files.answered_tools(server))
-    has_sending = any(tool.route for tool in server.tools) or not (has_handled or has_answered)
+    has_declared_answers = bool(package_files.answered_tools(server))
+    has_requests = any(tool.route for tool in server.tools) or not (
+        has_handled or has_declared_answers
+    )
     groups = (
-        ("ANSWER_ARGUMENTS", has_answered),
+        ("ANSWER_ARGUMENTS", has_declared_answers),
         ("HANDLER_ARGUMENTS", has_handled),
-        ("REQUEST_ARGUMENTS", has_sending),
+        ("REQUEST_ARGUMENTS", has_requests),
     )
     used = (name for name, is_used in groups if is_used)
     names = imports("tests.support", ("Api", "modelled", "visible_arguments", *used))
-    return EveryToolView(package, *order, names, has_sending, has_handled, has_answered)
+    return EveryToolView(package, *order, names, has_requests, has_handled, has_declared_answers)
 
 
 _REQUEST_ARGUMENTS = "REQUEST_ARGUMENTS: dict[str, dict[str, Any]] = "
@@ -370,12 +372,12 @@ def _support_view(server: Server) -> SupportView:
         package=identifier(server.package),
         has_needs=bool(needs),
         needs=literal(needs, before=len("NEEDS: dict[str, Any] = ")),
-        least=literal(least, before=len(_REQUEST_ARGUMENTS)),
+        minimal_arguments=literal(least, before=len(_REQUEST_ARGUMENTS)),
         has_others=bool(handled or answer_arguments),
         has_handled=bool(handled),
         handled=literal(handled, before=len("HANDLER_ARGUMENTS: dict[str, dict[str, Any]] = ")),
-        has_told=bool(answer_arguments),
-        told=literal(
+        has_declared_answers=bool(answer_arguments),
+        declared_answer_arguments=literal(
             answer_arguments, before=len("ANSWER_ARGUMENTS: dict[str, dict[str, Any]] = ")
         ),
     )

@@ -219,7 +219,11 @@ def readme_view(
         name=slug(server.slug),
         image=slug(server.package.replace("_", "-")),
         prefix=prefix(server),
-        upstream=markdown_code(server.upstream) if server.upstream else markdown(_unsaid(server)),
+        upstream=(
+            markdown_code(server.upstream)
+            if server.upstream
+            else markdown(_missing_upstream_effect(server))
+        ),
         address=url_path(server.policy.path),
         clients=tuple(_client_snippets(server)),
         log_format=slug("json" if server.observability.has_json_logs else "text"),
@@ -239,7 +243,7 @@ def readme_view(
             HostView(markdown_code(url), markdown(purpose), markdown(secrets))
             for url, purpose, secrets in hosts(server)
         ),
-        is_found=server.discovery is not None,
+        has_tool_search=server.discovery is not None,
         policy=tuple(
             PolicyVariableView(
                 identifier(f"{variables}{row.field.upper()}"),
@@ -252,10 +256,12 @@ def readme_view(
         is_nested=config.flattening.mode is FlattenMode.NESTED,
         has_toolsets=bool(server.toolsets),
         toolsets=tuple(_toolset_row(toolset) for toolset in server.toolsets),
-        main_serves=markdown(f"the set {server.toolset}" if server.toolset else "all of them"),
+        main_endpoint_tools=markdown(
+            f"the set {server.toolset}" if server.toolset else "all of them"
+        ),
         tools=tuple(_readme_tool_row(tool) for tool in tools),
-        has_own=bool(server.builtin_tools),
-        own=tuple(
+        has_builtin_tools=bool(server.builtin_tools),
+        builtin_tools=tuple(
             BuiltinToolRowView(slug(tool.name), markdown(tool.title, limit=120))
             for tool in server.builtin_tools
         ),
@@ -305,7 +311,7 @@ def _credentials_cell(server: Server, fields: Sequence[str]) -> SourceText:
     return markdown_codes([f"{prefix(server).text}{field.upper()}" for field in fields])
 
 
-def _unsaid(server: Server) -> str:
+def _missing_upstream_effect(server: Server) -> str:
     """The effect of a missing API URL in the settings."""
     sends = any(tool.route for tool in server.tools)
     return "required" if sends else "none: requests of handlers answer with an error"
@@ -399,5 +405,5 @@ def _readme_tool_row(tool: ToolSpec) -> ToolRowView:
         name=slug(tool.name),
         summary=markdown(tool.title or tool.description, limit=120),
         request=markdown_code(_answering(tool)),
-        reads=markdown("yes" if tool.hints.read_only else "no"),
+        is_read_only=markdown("yes" if tool.hints.read_only else "no"),
     )

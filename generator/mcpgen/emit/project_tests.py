@@ -65,9 +65,9 @@ def contract_view(
         list_bytes=integer(weight),
         has_budgets=bool(budgets),
         budgets=literal(budgets, before=len("BUDGETS = ")),
-        has_unsaid=bool(unsaid),
+        has_hidden_tools=bool(unsaid),
         has_sessions=server.sessions,
-        unsaid=literal(unsaid, before=len("UNSAID = ")),
+        hidden_tools=literal(unsaid, before=len("UNSAID = ")),
     )
 
 
@@ -205,7 +205,7 @@ def _quote_uri_value(value: Json) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def comes_in_otherwise(server: Server) -> bool:
+def needs_auth_setup(server: Server) -> bool:
     """True if the tests need the endpoint's path, features or credentials of callers."""
     policy = server.policy
     return bool(
@@ -217,7 +217,7 @@ def comes_in_otherwise(server: Server) -> bool:
     )
 
 
-def entrance_view(server: Server) -> AuthFixtureView:
+def auth_fixture_view(server: Server) -> AuthFixtureView:
     """`tests/auth_fixture.py`."""
     policy = server.policy
     address = policy.path
@@ -241,7 +241,7 @@ def entrance_view(server: Server) -> AuthFixtureView:
         has_callers=policy.authentication is not None,
         has_introspection=introspects,
         names_credential=introspects or hands_on,
-        hands_on=hands_on,
+        passes_credential=hands_on,
         outward=_constant_literal("OUTWARD: dict[str, Any]", _outward(server)),
     )
 
@@ -265,7 +265,7 @@ def policy_test_view(server: Server) -> PolicyTestView:
     return PolicyTestView(
         has_path=bool(policy.samples),
         has_scopes=bool(policy.scopes),
-        has_sending=bool(sending),
+        has_requests=bool(sending),
         has_envelope=bool(policy.scopes) and not policy.challenged,
         steps_up=bool(policy.challenged),
     )

@@ -16,7 +16,8 @@ class PackageView:
 
 @dataclass(frozen=True, slots=True)
 class RuntimeHooksView:
-    """`package/runtime/hooks.py`. `asks`: handlers may ask their clients."""
+    """`package/runtime/hooks.py`. `asks`: calls may ask their clients, so handlers can use the
+    forms of elicitation."""
 
     package: SourceText
     asks: bool
@@ -42,7 +43,9 @@ class LambdaView:
 
 @dataclass(frozen=True, slots=True)
 class ServerView:
-    """`package/server.py`."""
+    """`package/server.py`. `create_summary` is the docstring of the function `create`, `app_call`
+    the returned call of `create_app`. `needs_settings`: the function needs settings even if the
+    caller passes none. `is_in_process`: the function also takes an API in the same process."""
 
     summary: SourceText
     imports: tuple[SourceText, ...]
@@ -53,10 +56,10 @@ class ServerView:
     has_toolsets: bool
     toolsets: SourceText
     security: SourceText
-    asks_settings: bool
+    needs_settings: bool
     is_in_process: bool
-    app: SourceText
-    served: SourceText
+    app_call: SourceText
+    create_summary: SourceText
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +153,10 @@ class ChangesView:
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """`package/settings.py`. `fields` are the fields of credentials, `values` the required fields.
-    `imports` and `head` (the class statement with bases) bring the settings of other modules,
-    `pydantic` the names imported from pydantic. `result_bytes` is a budget."""
+    """`package/settings.py`. `credential_fields` are optional: credentials of the API, and
+    settings of features. Without a value of each of the `required_fields` the server does not
+    start. `head` is the class name with its bases, `imports` import the bases, `pydantic` imports
+    names from pydantic. `result_bytes` is a budget."""
 
     package: SourceText
     imports: tuple[SourceText, ...]
@@ -169,10 +173,10 @@ class SettingsView:
     result_bytes: SourceText
     has_pydantic: bool
     pydantic: SourceText
-    has_fields: bool
-    fields: tuple[SettingView, ...]
-    has_values: bool
-    values: tuple[SettingView, ...]
+    has_credential_fields: bool
+    credential_fields: tuple[SettingView, ...]
+    has_required_fields: bool
+    required_fields: tuple[SettingView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +201,8 @@ class HooksView:
 
 @dataclass(frozen=True, slots=True)
 class ToolsView:
-    """`package/tools/__init__.py`. A single tool stands with the tuple on one line."""
+    """`package/tools/__init__.py`. `alone`: there is at most one tool, and `only` is the tuple on
+    one line."""
 
     package: SourceText
     imports: SourceText
@@ -225,18 +230,23 @@ class ToolFileView:
 
 @dataclass(frozen=True, slots=True)
 class ConftestView:
-    """`tests/conftest.py`. Imports are sorted: either the package's or the tests' come first."""
+    """`tests/conftest.py`. Imports are sorted: either the package's or the tests' come first.
+    `has_auth_setup`: `tests/auth_fixture.py` exists. `has_needs`: calls need settings, toolsets or
+    headers of `tests/support.py`."""
 
     package: SourceText
     package_first: bool
     tests_first: bool
-    has_entrance: bool
+    has_auth_setup: bool
     has_needs: bool
 
 
 @dataclass(frozen=True, slots=True)
 class AuthFixtureView:
-    """`tests/auth_fixture.py`."""
+    """`tests/auth_fixture.py`. `address` is the path of the endpoint with the values of `path`.
+    `names_credential`: the module needs the credential of `tests/support.py`. `passes_credential`:
+    the server passes the caller's credential to the API. `outward` are settings with which calls
+    reach the mock API."""
 
     address: SourceText
     path: SourceText
@@ -246,17 +256,19 @@ class AuthFixtureView:
     has_callers: bool
     has_introspection: bool
     names_credential: bool
-    hands_on: bool
+    passes_credential: bool
     outward: SourceText
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyTestView:
-    """`tests/test_policy.py`."""
+    """`tests/test_policy.py`. `has_path`: the path of the endpoint has parameters. `has_requests`:
+    a tool with scopes makes a request. A call without the scopes gets an error result with a JSON
+    object (`has_envelope`), or HTTP 403 with a challenge (`steps_up`)."""
 
     has_path: bool
     has_scopes: bool
-    has_sending: bool
+    has_requests: bool
     has_envelope: bool
     steps_up: bool
 
@@ -264,47 +276,50 @@ class PolicyTestView:
 @dataclass(frozen=True, slots=True)
 class SupportView:
     """`tests/support.py`: the names of the runtime's pytest plugin, a call of every tool that has a
-    scenario, a handler or a declared answer, and the settings and headers that the calls need."""
+    scenario, a handler or a declared answer, and the settings and headers that the calls need.
+    `minimal_arguments`, `handled` and `declared_answer_arguments` are the fewest arguments of tools
+    that make a request, of tools with a handler, and of tools with a declared answer, by tool.
+    `has_others`: one of the last two is not empty."""
 
     package: SourceText
     has_needs: bool
     needs: SourceText
-    least: SourceText
+    minimal_arguments: SourceText
     has_others: bool
     has_handled: bool
     handled: SourceText
-    has_told: bool
-    told: SourceText
+    has_declared_answers: bool
+    declared_answer_arguments: SourceText
 
 
 @dataclass(frozen=True, slots=True)
 class ContractView:
-    """`tests/test_contract.py`. `budgets` are the configured budgets, by key; `unsaid` are the
-    tools left out of the card."""
+    """`tests/test_contract.py`. `budgets` are the configured budgets, by key; `hidden_tools`
+    are hidden from some callers, and therefore left out of the card."""
 
     package: SourceText
     names: tuple[SourceText, ...]
     list_bytes: SourceText
     has_budgets: bool
     budgets: SourceText
-    has_unsaid: bool
+    has_hidden_tools: bool
     has_sessions: bool
-    unsaid: SourceText
+    hidden_tools: SourceText
 
 
 @dataclass(frozen=True, slots=True)
 class EveryToolView:
     """`tests/test_every_tool.py`. Imports are sorted as in `ConftestView`; `support` is that of
-    `tests/support.py`. Tools make a request (`has_sending`), are answered by handlers
-    (`has_handled`), or have a declared answer (`has_told`)."""
+    `tests/support.py`. Tools make a request (`has_requests`), are answered by handlers
+    (`has_handled`), or have a declared answer (`has_declared_answers`)."""
 
     package: SourceText
     package_first: bool
     tests_first: bool
     support: SourceText
-    has_sending: bool
+    has_requests: bool
     has_handled: bool
-    has_told: bool
+    has_declared_answers: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -554,8 +569,11 @@ class WorkflowView:
 class ReadmeView:
     """`README.md`. `exports`: the variables of the command that starts the server. `reading`,
     `writing`, `deleting`, `addresses` and `credentials`: cells of the table of effects.
-    `has_additive`: some writing tools are announced as destructive. `runtime`: name of the runtime's
-    package. `log_format`: format of the log without the variable.
+    `has_additive`: some writing tools are announced as destructive. `runtime`: name of the
+    runtime's package. `log_format`: format of the log without the variable. `enabled`: the cell
+    with the default of ENABLED. `values`: required settings. `has_tool_search`: clients search for
+    tools instead of listing the tools. `main_endpoint_tools`: the tools of the main endpoint, in
+    words.
     """
 
     title: SourceText
@@ -587,15 +605,15 @@ class ReadmeView:
     enabled: SourceText
     values: tuple[VariableView, ...]
     hosts: tuple[HostView, ...]
-    is_found: bool
+    has_tool_search: bool
     is_strict: bool
     is_nested: bool
     has_toolsets: bool
     toolsets: tuple[ToolsetRowView, ...]
-    main_serves: SourceText
+    main_endpoint_tools: SourceText
     tools: tuple[ToolRowView, ...]
-    has_own: bool
-    own: tuple[BuiltinToolRowView, ...]
+    has_builtin_tools: bool
+    builtin_tools: tuple[BuiltinToolRowView, ...]
     has_missing: bool
     missing: tuple[MissingView, ...]
     has_resources: bool
@@ -633,11 +651,12 @@ class VariableView:
 
 @dataclass(frozen=True, slots=True)
 class PolicyVariableView:
-    """A row of the table of settings, for a rule of the policy."""
+    """A row of the table of settings, for a rule of the policy. `default` is the cell with the
+    effect of a missing variable."""
 
     name: SourceText
     meaning: SourceText
-    absent: SourceText
+    default: SourceText
 
 
 @dataclass(frozen=True, slots=True)
@@ -660,12 +679,12 @@ class ResourceRowView:
 
 @dataclass(frozen=True, slots=True)
 class ToolRowView:
-    """A row of the table of tools."""
+    """A row of the table of tools. `is_read_only` is the cell `yes` or `no`."""
 
     name: SourceText
     summary: SourceText
     request: SourceText
-    reads: SourceText
+    is_read_only: SourceText
 
 
 @dataclass(frozen=True, slots=True)
@@ -692,7 +711,7 @@ class ScenarioConftestView:
     package: SourceText
     package_first: bool
     tests_first: bool
-    has_entrance: bool
+    has_auth_setup: bool
     has_needs: bool
 
 
@@ -753,17 +772,17 @@ class RequirementTestView:
     summary: SourceText
     marks: SourceText
     requirement: SourceText
-    proofs: tuple[BoundScenarioView, ...]
+    scenarios: tuple[BoundScenarioView, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class BoundScenarioRowView:
-    """A scenario in a table: requirement, name, the bound part, and the unbound part."""
+    """A scenario in a table: requirement, name, extent of the bindings, and the unbound steps."""
 
     requirement: SourceText
     scenario: SourceText
     coverage: SourceText
-    told: SourceText
+    unbound: SourceText
 
 
 @dataclass(frozen=True, slots=True)

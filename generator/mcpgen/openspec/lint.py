@@ -11,25 +11,25 @@ from mcpgen.openspec.model.bound_scenarios import Binding, BoundScenario, BoundS
 from mcpgen.openspec.model.requirements import Role
 
 
-def lint_steps(proofs: BoundScenarios, diagnostics: Diagnostics) -> None:
+def lint_steps(scenarios: BoundScenarios, diagnostics: Diagnostics) -> None:
     """Adds a diagnostic for every step without a binding and without a complete step definition."""
-    for _, proof in proofs.every:
-        if not proof.manual:
-            _lint(proof, diagnostics)
+    for _, scenario in scenarios.every:
+        if not scenario.manual:
+            _lint(scenario, diagnostics)
 
 
-def _lint(proof: BoundScenario, diagnostics: Diagnostics) -> None:
+def _lint(scenario: BoundScenario, diagnostics: Diagnostics) -> None:
     unbound_action = False
     unbound_given = 0
-    for step in proof.steps:
-        tell = partial(diagnostics.add, at=step.at, number=step.number, name=proof.name)
+    for step in scenario.steps:
+        tell = partial(diagnostics.add, at=step.at, number=step.number, name=scenario.name)
         if step.binding is Binding.PARTLY:
             tell(codes.PARTLY_UNDERSTOOD, rest=step.rest)
         elif step.binding is not Binding.PENDING:
             continue
-        elif proof.actions and step.premised:
+        elif scenario.actions and step.premised:
             tell(codes.UNFOUNDED_STEP, text=step.text)
-        elif proof.actions or step.premised:
+        elif scenario.actions or step.premised:
             tell(codes.UNBOUND_STEP, text=step.text, way=_way(step, unbound_given))
             unbound_action |= step.premised
             if step.role is Role.GIVEN:

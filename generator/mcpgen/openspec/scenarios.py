@@ -120,8 +120,8 @@ def scenarios_against(
     matrix = ScenarioMatrix(
         f"{spec} against {redact_text(target, secrets)}",
         tuple(
-            _performed_row(rows, names, chapter, proof, performed.tools, secrets)
-            for chapter, proof in performed.scenarios.every
+            _performed_row(rows, names, requirement, scenario, performed.tools, secrets)
+            for requirement, scenario in performed.scenarios.every
         ),
     )
     return ScenarioReport(matrix, LoadedTools(TargetKind.SPEC))
@@ -130,14 +130,14 @@ def scenarios_against(
 def _performed_row(
     rows: Mapping[tuple[str, str, str], Mapping[str, Any]],
     names: Mapping[str, int],
-    chapter: BoundRequirement,
-    proof: BoundScenario,
+    requirement: BoundRequirement,
+    scenario: BoundScenario,
     tools: Sequence[str],
     secrets: frozenset[str],
 ) -> ScenarioRow:
     """Returns the row of a performed scenario, with the unbound steps and their reasons."""
-    at = f"{proof.at.file.rpartition('/')[2]}:{proof.at.line}"
-    row = rows[chapter.requirement, proof.name, at]
+    at = f"{scenario.at.file.rpartition('/')[2]}:{scenario.at.line}"
+    row = rows[requirement.name, scenario.name, at]
     open_ = [step for step in row["steps"] if step["status"] == "pending"]
     detail = "; ".join(
         f"step {step['number']}" + (f" ({step['told']})" if step["told"] else "") for step in open_
@@ -145,15 +145,15 @@ def _performed_row(
     if row["status"] in ("failed", "manual") or not detail:
         detail = str(row["told"])
     return ScenarioRow(
-        requirement=chapter.requirement,
-        scenario=proof.name,
+        requirement=requirement.name,
+        scenario=scenario.name,
         status=str(row["status"]),
         bound=int(row["bound"]),
-        count=len(proof.steps),
-        at=f"{proof.at.file}:{proof.at.line}",
+        count=len(scenario.steps),
+        at=f"{scenario.at.file}:{scenario.at.line}",
         told=redact_text(detail, secrets),
-        snippet=snippet(names, chapter, proof, likely_tool(proof, tools)),
-        drafted=proof.drafted,
+        snippet=snippet(names, requirement, scenario, likely_tool(scenario, tools)),
+        drafted=scenario.drafted,
     )
 
 
@@ -167,34 +167,39 @@ def _performed(folder: str, clock: PhaseTimer) -> ScenarioMatrix:
     return matrix
 
 
-def _bound(name: str, server: Server, proofs: BoundScenarios) -> ScenarioMatrix:
+def _bound(name: str, server: Server, scenarios: BoundScenarios) -> ScenarioMatrix:
     """Returns the extent of bindings per scenario."""
-    names = names_of(proofs)
+    names = names_of(scenarios)
     tools = [tool.name for tool in server.tools]
-    rows = (_scenario_row(names, chapter, proof, tools) for chapter, proof in proofs.every)
+    rows = (
+        _scenario_row(names, requirement, scenario, tools)
+        for requirement, scenario in scenarios.every
+    )
     return ScenarioMatrix(name, tuple(rows))
 
 
 def _scenario_row(
     names: Mapping[str, int],
-    chapter: BoundRequirement,
-    proof: BoundScenario,
+    requirement: BoundRequirement,
+    scenario: BoundScenario,
     tools: Sequence[str],
 ) -> ScenarioRow:
     details = [
-        f"step {step.number}" for step in proof.steps if step.binding in OPEN and not step.drafted
+        f"step {step.number}"
+        for step in scenario.steps
+        if step.binding in OPEN and not step.drafted
     ]
-    if proof.drafted:
-        details.insert(0, f"{proof.drafted} drafted: review the entry, then delete `guessed`")
-    details += [step.manual for step in proof.steps if step.binding is Binding.MANUAL]
+    if scenario.drafted:
+        details.insert(0, f"{scenario.drafted} drafted: review the entry, then delete `guessed`")
+    details += [step.manual for step in scenario.steps if step.binding is Binding.MANUAL]
     return ScenarioRow(
-        requirement=chapter.title,
-        scenario=proof.name,
-        status=proof.coverage.value,
-        bound=proof.bound,
-        count=len(proof.steps),
-        at=f"{proof.at.file}:{proof.at.line}",
-        told=proof.manual or "; ".join(details),
-        snippet=snippet(names, chapter, proof, likely_tool(proof, tools)),
-        drafted=proof.drafted,
+        requirement=requirement.title,
+        scenario=scenario.name,
+        status=scenario.coverage.value,
+        bound=scenario.bound,
+        count=len(scenario.steps),
+        at=f"{scenario.at.file}:{scenario.at.line}",
+        told=scenario.manual or "; ".join(details),
+        snippet=snippet(names, requirement, scenario, likely_tool(scenario, tools)),
+        drafted=scenario.drafted,
     )

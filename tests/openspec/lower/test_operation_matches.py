@@ -9,7 +9,11 @@ import pytest
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.openspec.lower.extraction import facts_of
-from mcpgen.openspec.lower.operation_matches import ENOUGH, OperationMatches, match_operations
+from mcpgen.openspec.lower.operation_matches import (
+    MIN_CONFIDENCE,
+    OperationMatches,
+    match_operations,
+)
 from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.parse import parse
 from mcpgen.read import read
@@ -96,7 +100,7 @@ def test_the_name_of_a_tool_names_the_operation_with_the_same_meaning(matches: M
     operation_matches = matches(said("The MCP server SHALL expose a `remove_boat` tool for boats."))
 
     assert spoken(operation_matches) == {"DELETE /boats/{id}": 85}
-    assert operation_matches.answers("remove_boat")
+    assert operation_matches.has_operation("remove_boat")
 
 
 def tools(found: OperationMatches) -> dict[str, str]:
@@ -174,8 +178,8 @@ def test_a_heading_with_verb_and_entity_is_enough_and_its_number_decides(matches
     many = matches(said("The service SHALL do it.", name="List boats"))
     operation_matches = matches(said("The service SHALL do it.", name="Get a boat"))
 
-    assert spoken(many) == {"GET /boats": ENOUGH}
-    assert spoken(operation_matches) == {"GET /boats/{id}": ENOUGH}
+    assert spoken(many) == {"GET /boats": MIN_CONFIDENCE}
+    assert spoken(operation_matches) == {"GET /boats/{id}": MIN_CONFIDENCE}
 
 
 def test_verb_and_entity_in_a_sentence_need_arguments_in_common(matches: Matches) -> None:

@@ -81,9 +81,11 @@ SHELF = Fixture(
 )
 
 
-def server(*proofs: BoundScenario, fixtures: tuple[Fixture, ...] = (SHELF,)) -> Server:
+def server(*scenarios: BoundScenario, fixtures: tuple[Fixture, ...] = (SHELF,)) -> Server:
     """Returns a server with a single requirement and the given scenarios."""
-    chapter = BoundRequirement("The shelf SHALL be read", "the_shelf_shall_be_read", proofs, AT)
+    requirement = BoundRequirement(
+        "The shelf SHALL be read", "the_shelf_shall_be_read", scenarios, AT
+    )
     return Server(
         slug="shelf",
         package="shelf_mcp",
@@ -94,11 +96,11 @@ def server(*proofs: BoundScenario, fixtures: tuple[Fixture, ...] = (SHELF,)) -> 
         tools=TOOLS,
         security_schemes=(),
         definitions={},
-        bound_scenarios=BoundScenarios((chapter,), fixtures),
+        bound_scenarios=BoundScenarios((requirement,), fixtures),
     )
 
 
-def proof(test: str, *steps: BoundStep, **more: object) -> BoundScenario:
+def make_scenario(test: str, *steps: BoundStep, **more: object) -> BoundScenario:
     """Returns a scenario whose action is `list_books`."""
     bound_scenario = BoundScenario(
         name=test.replace("_", " ").capitalize(),

@@ -11,7 +11,7 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.emit import emit
 from mcpgen.ir.source import Json
-from mcpgen.openspec.against.run import observable
+from mcpgen.openspec.against.run import reduce_to_observable
 from mcpgen.openspec.bind.bind import bind
 from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lower.authored_steps import match_premises
@@ -340,7 +340,7 @@ def test_set_up_is_part_of_the_test_and_seen_by_a_running_server(tmp_path: Path)
     text = "- **GIVEN** a book on the shelf\n- **WHEN** `get_book` is called\n- **THEN** the call SHALL succeed\n"
 
     scenario, scenarios = bound(tmp_path, text, steps)
-    bound_scenarios = observable(scenarios, is_http=False, given=())
+    bound_scenarios = reduce_to_observable(scenarios, is_http=False, given=())
     project = emit(server(scenario, fixtures=scenarios.fixtures), Config(), Diagnostics())
 
     (test,) = [file.text for file in project.files if "tests/scenarios/test_the" in file.path]

@@ -64,7 +64,7 @@ scenarios:
 TOOLS = (tool("list_books", "/books"), tool("get_book", "/book"))
 
 
-def proofs_of(folder: Path, text: str, companion: str = "") -> tuple[BoundScenarios, list[str]]:
+def bind_text(folder: Path, text: str, companion: str = "") -> tuple[BoundScenarios, list[str]]:
     """Binds the scenarios of a text; returns the scenarios and diagnostic codes."""
     path = folder / "spec.md"
     path.write_text(text, "utf-8")
@@ -76,16 +76,16 @@ def proofs_of(folder: Path, text: str, companion: str = "") -> tuple[BoundScenar
     requirements = parse_requirements(source, diagnostics)
     assert requirements
     result = parse_companion(source.companion, diagnostics) if source.companion else None
-    proofs = bind_requirements(requirements, result, TOOLS, diagnostics)
-    lint_steps(proofs, diagnostics)
+    bound = bind_requirements(requirements, result, TOOLS, diagnostics)
+    lint_steps(bound, diagnostics)
     ids = [diagnostic.code.id for diagnostic in diagnostics.sorted()]
-    return proofs, [id for id in ids if id >= "MG785" or id == "MG708"]
+    return bound, [id for id in ids if id >= "MG785" or id == "MG708"]
 
 
 def test_a_text_alone_is_bound_as_far_as_phrases_go(tmp_path: Path) -> None:
-    proofs, codes = proofs_of(tmp_path, TEXT)
+    bound, codes = bind_text(tmp_path, TEXT)
 
-    bound_scenario, nobody, somebody = (proof for _, proof in proofs.every)
+    bound_scenario, nobody, somebody = (scenario for _, scenario in bound.every)
     assert [step.binding for step in bound_scenario.steps] == [
         Binding.PREMISE,
         Binding.ASSERTED,
@@ -94,7 +94,7 @@ def test_a_text_alone_is_bound_as_far_as_phrases_go(tmp_path: Path) -> None:
     assert bound_scenario.coverage is Coverage.PARTIAL
     assert nobody.coverage is Coverage.PENDING
     assert not somebody.actions
-    assert proofs.percent == 25.0
+    assert bound.percent == 25.0
     # The THEN steps of the last two scenarios need an action, but no WHEN matches a step
     # definition.
     assert codes == ["MG786"] * 4
@@ -113,7 +113,7 @@ Calls SHALL succeed.
 - **AND** the call SHALL succeed
 """
 
-    _, codes = proofs_of(tmp_path, text)
+    _, codes = bind_text(tmp_path, text)
 
     assert codes.count("MG708") == 1
     assert "MG786" not in codes
@@ -159,9 +159,9 @@ def test_phrase_like_the_step_is_offered() -> None:
 
 
 def test_the_author_goes_before_the_phrases(tmp_path: Path) -> None:
-    proofs, codes = proofs_of(tmp_path, TEXT, COMPANION)
+    bound, codes = bind_text(tmp_path, TEXT, COMPANION)
 
-    bound_scenario, nobody, somebody = (proof for _, proof in proofs.every)
+    bound_scenario, nobody, somebody = (scenario for _, scenario in bound.every)
     assert bound_scenario.stale
     assert bound_scenario.coverage is Coverage.STALE
     assert bound_scenario.steps[2].assertions[0].claims == {"include": ["*_book", "*_books"]}
@@ -188,9 +188,9 @@ def test_what_is_there_before_is_not_brought_about_by_the_one_call_that_follows(
         f'scenarios:\n  "Nobody is there": {{{entry}}}\n'
     )
 
-    proofs, _ = proofs_of(tmp_path, TEXT, companion)
+    bound, _ = bind_text(tmp_path, TEXT, companion)
 
-    _, (_, nobody), _ = proofs.every
+    _, (_, nobody), _ = bound.every
     assert [step.binding for step in nobody.steps[:2]] == [first, Binding.PREMISE]
 
 
@@ -200,40 +200,40 @@ def test_an_assertion_about_nothing_is_told(tmp_path: Path) -> None:
         "    then: [{step: 2, assert: {is_error: false}}]\n"
     )
 
-    _, codes = proofs_of(tmp_path, TEXT, companion)
+    _, codes = bind_text(tmp_path, TEXT, companion)
 
     assert "MG785" in codes
 
 
 def test_a_snippet_can_be_pasted_and_is_false_until_it_is_filled(tmp_path: Path) -> None:
-    proofs, _ = proofs_of(tmp_path, TEXT)
-    pasted = "".join(snippet(names_of(proofs), *pair, "list_books") for pair in proofs.every)
+    bound, _ = bind_text(tmp_path, TEXT)
+    pasted = "".join(snippet(names_of(bound), *pair, "list_books") for pair in bound.every)
 
     companion = f"mcpgen: 1\nscenarios:\n{pasted}"
-    again, codes = proofs_of(tmp_path, TEXT, companion)
+    again, codes = bind_text(tmp_path, TEXT, companion)
 
     # A snippet cannot choose the fixture for an empty shelf.
     assert codes == ["MG788"]
     assert "    # given: the fixture that brings about: GIVEN an empty shelf\n" in pasted
-    bound_scenario, nobody, somebody = (proof for _, proof in again.every)
+    bound_scenario, nobody, somebody = (scenario for _, scenario in again.every)
     assert bound_scenario.coverage is somebody.coverage is Coverage.BOUND
     assert [step.binding for step in nobody.steps if not step.premised] == [Binding.ASSERTED]
-    assert not any(proof.stale for _, proof in again.every)
+    assert not any(scenario.stale for _, scenario in again.every)
     assert pasted.count("say here what has to come back") == 3
 
 
 def test_a_snippet_of_what_is_bound_is_empty(tmp_path: Path) -> None:
-    proofs, _ = proofs_of(tmp_path, TEXT, COMPANION)
+    bound, _ = bind_text(tmp_path, TEXT, COMPANION)
 
-    _, nobody, somebody = proofs.every
-    assert snippet(names_of(proofs), *nobody, "list_books") == ""
-    assert snippet(names_of(proofs), *somebody, "list_books") == ""
+    _, nobody, somebody = bound.every
+    assert snippet(names_of(bound), *nobody, "list_books") == ""
+    assert snippet(names_of(bound), *somebody, "list_books") == ""
 
 
 def test_a_snippet_calls_the_tool_that_the_when_names(tmp_path: Path) -> None:
-    proofs, _ = proofs_of(tmp_path, TEXT.replace("a reader looks around", "get_book is wanted"))
+    bound, _ = bind_text(tmp_path, TEXT.replace("a reader looks around", "get_book is wanted"))
 
-    _, nobody, somebody = (proof for _, proof in proofs.every)
+    _, nobody, somebody = (scenario for _, scenario in bound.every)
     tools = ["add_book", "get_book", "list_books"]
     assert likely_tool(somebody, tools) == "get_book"
     assert likely_tool(nobody, tools) == "list_books"
@@ -243,9 +243,9 @@ def test_a_snippet_calls_the_tool_that_the_when_names(tmp_path: Path) -> None:
 def test_the_same_text_makes_the_same_tests(tmp_path: Path) -> None:
     texts = []
     for _ in range(2):
-        proofs, _ = proofs_of(tmp_path, TEXT, COMPANION)
-        result = server(fixtures=proofs.fixtures)
-        object.__setattr__(result, "bound_scenarios", proofs)
+        bound, _ = bind_text(tmp_path, TEXT, COMPANION)
+        result = server(fixtures=bound.fixtures)
+        object.__setattr__(result, "bound_scenarios", bound)
         texts.append(
             [(file.path, file.text) for file in emit(result, Config(), Diagnostics()).files]
         )
@@ -276,11 +276,11 @@ def shape(text: str) -> list[str]:
 
 def hostile(text: str) -> dict[str, str]:
     """Returns the test files of a scenario with `text` in every name and value."""
-    from scenario_project import claim, proof, then, when
+    from scenario_project import claim, make_scenario, then, when
 
     from mcpgen.openspec.model.companion import AssertionTarget
 
-    result = proof(
+    result = make_scenario(
         "a_test",
         when(text=text),
         then(2, text, claim(AssertionTarget.PATH, text, equals=text)),
@@ -319,12 +319,12 @@ def test_every_name_becomes_a_legal_one_of_its_own(tmp_path: Path, text: str) ->
         for more in ("", "!")
     ]
 
-    proofs, _ = proofs_of(tmp_path, HEAD + "## Requirements\n\n" + "".join(blocks))
+    bound, _ = bind_text(tmp_path, HEAD + "## Requirements\n\n" + "".join(blocks))
 
-    modules = [chapter.module for chapter in proofs.chapters]
-    assert len(set(modules)) == len(proofs.chapters)
-    for chapter in proofs.chapters:
-        tests = [proof.test for proof in chapter.proofs]
+    modules = [requirement.module for requirement in bound.requirements]
+    assert len(set(modules)) == len(bound.requirements)
+    for requirement in bound.requirements:
+        tests = [scenario.test for scenario in requirement.scenarios]
         assert len(set(tests)) == len(tests)
         assert all(f"test_{each}".isidentifier() and len(each) <= 70 for each in [*tests, *modules])
 
@@ -345,9 +345,9 @@ scenarios:
 
 
 def test_a_guessed_entry_binds_nothing_and_hides_no_step_definition(tmp_path: Path) -> None:
-    proofs, _ = proofs_of(tmp_path, TEXT, GUESSED)
+    bound, _ = bind_text(tmp_path, TEXT, GUESSED)
 
-    lists, nobody, somebody = (proof for _, proof in proofs.every)
+    lists, nobody, somebody = (scenario for _, scenario in bound.every)
     assert [action.name for action in lists.actions] == ["tools/list"]
     assert (lists.bound, lists.drafted) == (2, 0)
     assert (nobody.actions, nobody.bound, nobody.drafted) == ((), 0, 3)

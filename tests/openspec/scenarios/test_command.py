@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from scenario_project import claim, proof, server, then, when, written
+from scenario_project import claim, make_scenario, server, then, when, written
 from test_bind_scenarios import TEXT
 from typer.testing import CliRunner, Result
 
@@ -102,7 +102,8 @@ def test_errors_of_a_text_are_told_instead(tmp_path: Path) -> None:
 def test_a_project_performs_its_scenarios(tmp_path: Path) -> None:
     fine = claim(AssertionTarget.IS_ERROR, equals=False)
     folder = written(
-        server(proof("one", when(), then(2, "it works", fine), then(3, "it is nice"))), tmp_path
+        server(make_scenario("one", when(), then(2, "it works", fine), then(3, "it is nice"))),
+        tmp_path,
     )
 
     result = mcpgen("scenarios", str(folder), "--format", "json", "--fail-on-pending")
@@ -114,7 +115,7 @@ def test_a_project_performs_its_scenarios(tmp_path: Path) -> None:
 
 
 def test_a_project_whose_tests_cannot_be_run_is_told_as_that(tmp_path: Path) -> None:
-    folder = written(server(proof("one", when(), then(2, "it is nice"))), tmp_path)
+    folder = written(server(make_scenario("one", when(), then(2, "it is nice"))), tmp_path)
     (folder / "tests" / "scenarios" / "conftest.py").write_text(
         "raise RuntimeError('no')\n", "utf-8"
     )
@@ -127,7 +128,7 @@ def test_a_project_whose_tests_cannot_be_run_is_told_as_that(tmp_path: Path) -> 
 
 @pytest.mark.repeated("repeats the command with another failing test")
 def test_a_test_that_fails_and_is_no_scenario_is_not_lost(tmp_path: Path) -> None:
-    fine = proof(
+    fine = make_scenario(
         "is_shown", when(), then(2, "it works", claim(AssertionTarget.IS_ERROR, equals=False))
     )
     folder = written(server(fine), tmp_path)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from scenario_project import AT, call, claim, performed, proof, server, then, when, written
+from scenario_project import AT, call, claim, make_scenario, performed, server, then, when, written
 
 from mcpgen.ir.builtin_tools import ConfirmationSpec
 from mcpgen.openspec.model.companion import ActionKind, AssertionTarget, ScenarioAction
@@ -17,15 +17,15 @@ ASKING = ScenarioAction(
 )
 
 SCENARIOS = (
-    proof(
+    make_scenario(
         "books_are_listed", when(), then(2, "two", claim(AssertionTarget.TEXT, contains=["Ants"]))
     ),
-    proof(
+    make_scenario(
         "the_shelf_is_asked_once",
         when(),
         then(2, "once", claim(AssertionTarget.UPSTREAM, count=1, call=1)),
     ),
-    proof(
+    make_scenario(
         "the_user_is_asked",
         when(),
         then(
@@ -38,7 +38,7 @@ SCENARIOS = (
         ),
         actions=(ASKING,),
     ),
-    proof(
+    make_scenario(
         "wrong_arguments_are_refused",
         when(),
         then(2, "nobody is asked", claim(AssertionTarget.TEXT, contains=["limit"])),

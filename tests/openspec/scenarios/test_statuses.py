@@ -12,8 +12,8 @@ from scenario_project import (
     TOOLS,
     call,
     claim,
+    make_scenario,
     performed,
-    proof,
     run,
     server,
     then,
@@ -29,42 +29,44 @@ WRONG = claim(AssertionTarget.IS_ERROR, equals=True)
 TEST = "tests/scenarios/test_the_shelf_shall_be_read.py"
 
 SCENARIOS = (
-    proof("is_shown", when(), then(2, "it works", FINE)),
-    proof("is_shown_in_part", when(), then(2, "it works", FINE), then(3, "it is nice")),
-    proof(
+    make_scenario("is_shown", when(), then(2, "it works", FINE)),
+    make_scenario("is_shown_in_part", when(), then(2, "it works", FINE), then(3, "it is nice")),
+    make_scenario(
         "is_understood_in_part",
         when(),
         then(2, "it works, and so on", FINE, binding=Binding.PARTLY, rest="and so on"),
         then(3, "it works", FINE),
     ),
-    proof("is_not_shown", when(), then(2, "it is nice")),
-    proof("is_not_done", when(), then(2, "it is nice"), actions=()),
-    proof("claims_nothing", when(), when(2, "AND waits")),
-    proof("is_seen_by_people", when(), then(2, "it is nice"), manual="it is on a screen"),
-    proof(
+    make_scenario("is_not_shown", when(), then(2, "it is nice")),
+    make_scenario("is_not_done", when(), then(2, "it is nice"), actions=()),
+    make_scenario("claims_nothing", when(), when(2, "AND waits")),
+    make_scenario("is_seen_by_people", when(), then(2, "it is nice"), manual="it is on a screen"),
+    make_scenario(
         "is_partly_seen_by_people",
         when(),
         then(2, "it works", FINE),
         then(3, "it is nice", binding=Binding.MANUAL, manual="nice is a matter of taste"),
     ),
-    proof("is_of_another_text", when(), then(2, "it works", FINE), stale=True),
-    proof("is_false", when(), then(2, "it fails", WRONG)),
-    proof("is_false_and_pending", when(), then(2, "it fails", WRONG), then(3, "it is nice")),
-    proof(
+    make_scenario("is_of_another_text", when(), then(2, "it works", FINE), stale=True),
+    make_scenario("is_false", when(), then(2, "it fails", WRONG)),
+    make_scenario(
+        "is_false_and_pending", when(), then(2, "it fails", WRONG), then(3, "it is nice")
+    ),
+    make_scenario(
         "is_true_of_what_failed",
         when(),
         then(2, "no secret comes back", claim(AssertionTarget.TEXT, lacks=["secret"])),
         then(3, "nothing is asked for", claim(AssertionTarget.UPSTREAM, count=0)),
         actions=(call("get_book", {}),),
     ),
-    proof(
+    make_scenario(
         "is_refused",
         when(),
         then(2, "it fails", WRONG),
         then(3, "nothing is asked for", claim(AssertionTarget.UPSTREAM, count=0)),
         actions=(call("get_book", {}),),
     ),
-    proof("is_false_and_stale", when(), then(2, "it fails", WRONG), stale=True),
+    make_scenario("is_false_and_stale", when(), then(2, "it fails", WRONG), stale=True),
 )
 
 EXPECTED = {
@@ -132,7 +134,9 @@ def test_nothing_is_green_that_was_not_looked_at(told: tuple[Any, Any]) -> None:
 def test_a_test_that_says_more_than_it_shows_fails(
     tmp_path: Path, change: tuple[str, str], outcome: str
 ) -> None:
-    result = proof("is_shown_in_part", when(), then(2, "it works", FINE), then(3, "it is nice"))
+    result = make_scenario(
+        "is_shown_in_part", when(), then(2, "it works", FINE), then(3, "it is nice")
+    )
     folder = written(server(result), tmp_path)
     test = folder / TEST
     text = test.read_text("utf-8")
@@ -146,7 +150,7 @@ def test_a_test_that_says_more_than_it_shows_fails(
 
 
 def test_a_run_that_shows_too_little_fails_where_that_is_asked_for(tmp_path: Path) -> None:
-    scenarios = [proof("one", when(), then(2, "it works", FINE), then(3, "it is nice"))]
+    scenarios = [make_scenario("one", when(), then(2, "it works", FINE), then(3, "it is nice"))]
     folder = written(server(*scenarios), tmp_path)
 
     assert run(folder).returncode == 0
@@ -173,7 +177,7 @@ def test_the_matrix_is_the_same_in_each_form_and_the_second_time(shelf: Path) ->
 
 def doing(name: str, *actions: ScenarioAction, **claims: Any) -> BoundScenario:
     """Returns a scenario with the given actions and claims."""
-    return proof(name, when(), then(2, name, *claims["of"]), actions=actions)
+    return make_scenario(name, when(), then(2, name, *claims["of"]), actions=actions)
 
 
 PATH, TEXT, STATUS = AssertionTarget.PATH, AssertionTarget.TEXT, AssertionTarget.STATUS

@@ -7,7 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from scenario_project import TOOLS, call, claim, performed, proof, server, then, when, written
+from scenario_project import (
+    TOOLS,
+    call,
+    claim,
+    make_scenario,
+    performed,
+    server,
+    then,
+    when,
+    written,
+)
 
 from mcpgen.openspec.model.companion import Assertion, AssertionTarget
 
@@ -37,7 +47,7 @@ DENIALS = (
 
 def asking(name: str, *claims: Assertion, **more: object) -> Any:
     """Returns a scenario with a single THEN."""
-    return proof(name, when(), then(2, name, *claims), **more)
+    return make_scenario(name, when(), then(2, name, *claims), **more)
 
 
 SCENARIOS = (

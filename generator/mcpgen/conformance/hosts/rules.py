@@ -31,7 +31,12 @@ Violations = Iterator[tuple[str, str, str]]
 FactCheck = Callable[[Mapping[str, Json], CheckContext], Violations]
 
 SERVER_NAME = "s" * 14
-"""The longest server name that all hosts allow; hosts put the name before the tool's name."""
+"""The assumed server name; hosts put the name before the tool's name.
+
+With 14 characters, a tool name of 40 characters (the longest that `build` chooses) stays within the
+limit of every host: `mcp__{server}__{tool}` has 61 of 64 characters in Experience Workspace,
+`mcp_{server}_{tool}` 59 of 63 in Gemini CLI, `{server}{tool}` 54 of 59 in Cursor.
+"""
 
 HARMLESS = frozenset({"$schema", "$id", "$comment", "title", "examples", "deprecated", "readOnly"})
 """Keywords without effect on the valid arguments."""

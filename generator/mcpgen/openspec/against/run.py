@@ -38,36 +38,40 @@ from mcpgen.openspec.model.companion import (
 from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.openspec.report.run_scenarios import ProjectTestsFailed, run_project_tests
 
-_OF_PROJECTS = {
+_NEEDS_PROJECT = {
     ActionKind.FILE: "a file of the project is read",
     ActionKind.COMMAND: "a module of the project is run",
 }
+"""Reason why an action needs the project's files, by kind."""
 
 
-def observable(
+def reduce_to_observable(
     scenarios: BoundScenarios, *, is_http: bool, given: Collection[str]
 ) -> BoundScenarios:
     """Returns the scenarios with pending steps in place of everything invisible from outside.
 
-    `given` are the fixtures whose state the caller vouches for. Over stdio the environment of a
-    fixture is set for the command, and HTTP has no status, header or request of its own.
+    `given` are the fixtures whose state the user has prepared on the server. Over stdio the
+    environment of a fixture is set for the command; status, headers and HTTP requests do not exist
+    there.
     """
     unmet = {
         fixture.name: reason
         for fixture in scenarios.fixtures
         if fixture.name not in given and (reason := _unmet(fixture, is_http))
     }
-    chapters = tuple(
+    requirements = tuple(
         replace(
-            chapter,
-            proofs=tuple(_reduce(proof, unmet, is_http=is_http) for proof in chapter.proofs),
+            requirement,
+            scenarios=tuple(
+                _reduce(scenario, unmet, is_http=is_http) for scenario in requirement.scenarios
+            ),
         )
-        for chapter in scenarios.chapters
+        for requirement in scenarios.requirements
     )
     fixtures = tuple(
         replace(fixture, exchanges=(), app="", values={}) for fixture in scenarios.fixtures
     )
-    return BoundScenarios(chapters, fixtures)
+    return BoundScenarios(requirements, fixtures)
 
 
 def _unmet(fixture: Fixture, is_http: bool) -> str:
@@ -79,28 +83,34 @@ def _unmet(fixture: Fixture, is_http: bool) -> str:
     return "headers of HTTP" if fixture.headers and not is_http else ""
 
 
-def _reduce(proof: BoundScenario, unmet: Mapping[str, str], *, is_http: bool) -> BoundScenario:
-    reason = _obstacle(proof, unmet, is_http)
+def _reduce(scenario: BoundScenario, unmet: Mapping[str, str], *, is_http: bool) -> BoundScenario:
+    """Makes all steps pending if something prevents the scenario, else drops the assertions that
+    are invisible from outside."""
+    reason = _obstacle(scenario, unmet, is_http)
     if reason:
-        steps = tuple(_pending(step, reason) for step in proof.steps)
-        return replace(proof, setup=(), actions=(), given=(), steps=steps)
-    return replace(proof, steps=tuple(_visible_step(step, is_http) for step in proof.steps))
+        steps = tuple(_pending(step, reason) for step in scenario.steps)
+        return replace(scenario, setup=(), actions=(), given=(), steps=steps)
+    return replace(scenario, steps=tuple(_visible_step(step, is_http) for step in scenario.steps))
 
 
-def _obstacle(proof: BoundScenario, unmet: Mapping[str, str], is_http: bool) -> str:
+def _obstacle(scenario: BoundScenario, unmet: Mapping[str, str], is_http: bool) -> str:
     """Returns the reason why a scenario cannot be performed against a running server, or `""`."""
-    for name in ("default", *proof.given):
+    for name in ("default", *scenario.given):
         if name in unmet:
-            return f"the fixture `{name}` has {unmet[name]}: bring the state about, then --given {name}"
-    for action in (*proof.setup, *proof.actions):
-        if action.kind in _OF_PROJECTS:
-            return _OF_PROJECTS[action.kind]
-        if reason := _unspoken(action, is_http):
+            return (
+                f"the fixture `{name}` has {unmet[name]}: prepare this state on the server, "
+                f"then add `--given {name}`"
+            )
+    for action in (*scenario.setup, *scenario.actions):
+        if action.kind in _NEEDS_PROJECT:
+            return _NEEDS_PROJECT[action.kind]
+        if reason := _transport_obstacle(action, is_http):
             return reason
     return ""
 
 
-def _unspoken(action: ScenarioAction, is_http: bool) -> str:
+def _transport_obstacle(action: ScenarioAction, is_http: bool) -> str:
+    """Returns the reason why an action cannot be sent over the transport, or `""`."""
     if action.version:
         return "the revision is negotiated with the server"
     if not is_http and (action.kind is ActionKind.HTTP or action.headers):
@@ -131,8 +141,10 @@ def _is_visible(assertion: Assertion, is_http: bool) -> bool:
 
 
 VARIABLE = "MCPGEN_SCENARIOS_AGAINST"
-"""The variable with the server's address for the tests: a header may be secret, and a variable is
-not on the disk."""
+"""The variable with the server's address for the tests.
+
+A variable and not a file, because headers may be secret.
+"""
 
 _PLUGIN = 'pytest_plugins = ["tests.scenario_engine.plugin"]\n'
 _FIXTURES = f"""
@@ -172,9 +184,13 @@ class ServerUnusable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AgainstOptions:
-    """`given` are the fixtures whose state the caller has brought about. `line` is the position of
-    the only scenario to perform, 0 for every scenario. `operations` are the operations of the API
-    behind the server, such as `GET /pets`, by tool."""
+    """Options of a run against a server.
+
+    `given` are the fixtures whose state the user has prepared on the server. `seconds` is the time
+    limit of an answer. `line` is the position of the only scenario to perform, 0 for every
+    scenario. `operations` are the operations of the API behind the server, such as `GET /pets`, by
+    tool.
+    """
 
     headers: Mapping[str, str] = field(default_factory=dict)
     given: tuple[str, ...] = ()
@@ -217,7 +233,7 @@ def perform_against(
         ]
         companion = replace(companion, fixtures=tuple(fixtures))
     bound = bind_requirements(requirements, companion, tools, diagnostics)
-    scenarios = observable(bound, is_http=address.is_http, given=options.given)
+    scenarios = reduce_to_observable(bound, is_http=address.is_http, given=options.given)
     scenarios = _only(scenarios, options.line) if options.line else scenarios
     with TemporaryDirectory() as place:
         folder = Path(place)
@@ -236,11 +252,19 @@ def perform_against(
 
 
 def _only(scenarios: BoundScenarios, line: int) -> BoundScenarios:
-    chapters = [
-        replace(chapter, proofs=tuple(proof for proof in chapter.proofs if proof.at.line == line))
-        for chapter in scenarios.chapters
+    requirements = [
+        replace(
+            requirement,
+            scenarios=tuple(
+                scenario for scenario in requirement.scenarios if scenario.at.line == line
+            ),
+        )
+        for requirement in scenarios.requirements
     ]
-    return replace(scenarios, chapters=tuple(chapter for chapter in chapters if chapter.proofs))
+    return replace(
+        scenarios,
+        requirements=tuple(requirement for requirement in requirements if requirement.scenarios),
+    )
 
 
 def list_tools(address: ServerAddress) -> list[ListedTool]:

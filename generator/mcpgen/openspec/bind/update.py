@@ -23,7 +23,7 @@ from mcpgen.openspec.companion.keys import TOOL_NAME
 from mcpgen.openspec.lower.authored_steps import match_definition
 from mcpgen.openspec.lower.drafted_tools import inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
-from mcpgen.openspec.lower.operation_matches import ENOUGH, OperationMatch, operation_tools
+from mcpgen.openspec.lower.operation_matches import MIN_CONFIDENCE, OperationMatch, matched_tools
 from mcpgen.openspec.lower.scenario_lookup import (
     Pair,
     ScenarioMatch,
@@ -95,7 +95,7 @@ def update_companion(
         by_scenario[fact.sentence.requirement, fact.sentence.scenario].append(fact)
     for match in matches:
         for evidence in match.evidence:
-            if evidence.confidence >= ENOUGH:
+            if evidence.confidence >= MIN_CONFIDENCE:
                 sentence = evidence.sentence
                 call = Fact(FactKind.TOOL, (match.tool,), sentence, (0, 0))
                 by_scenario[sentence.requirement, sentence.scenario].append(call)
@@ -157,7 +157,7 @@ def _new_operations(
     declared = companion.tools if companion else ()
     operations = {tool.upstream.operation for tool in declared if tool.upstream}
     places = {(requirement.name, scenario.name) for requirement, scenario in new}
-    for tool, match in operation_tools(matches, operations):
+    for tool, match in matched_tools(matches, operations):
         sentences = {
             (evidence.sentence.requirement, evidence.sentence.scenario)
             for evidence in match.evidence

@@ -66,23 +66,23 @@ _BARE |= {AssertionTarget.TIME: "at_most", AssertionTarget.ARGUMENTS: "of"}
 """The claim whose operand is the first positional argument."""
 
 
-def scenario_files(proofs: BoundScenarios) -> Iterator[File]:
+def scenario_files(scenarios: BoundScenarios) -> Iterator[File]:
     """Yields a test module per requirement."""
-    for chapter in proofs.chapters:
-        text = render("tests/scenarios/test_requirement.py", _chapter_view(chapter))
-        module = identifier(f"test_{chapter.module}").text
+    for requirement in scenarios.requirements:
+        text = render("tests/scenarios/test_requirement.py", _requirement_view(requirement))
+        module = identifier(f"test_{requirement.module}").text
         yield File(f"tests/scenarios/{module}.py", text, Owner.MCPGEN)
 
 
-def scenario_views(proofs: BoundScenarios) -> Iterator[tuple[str, TemplateView]]:
+def scenario_views(scenarios: BoundScenarios) -> Iterator[tuple[str, TemplateView]]:
     """Yields the templates rendered once for all scenarios, with their views."""
-    yield "SCENARIOS.md", _scenarios_view(proofs)
-    apps = tuple(dict.fromkeys(each.app for each in proofs.fixtures if each.app))
+    yield "SCENARIOS.md", _scenarios_view(scenarios)
+    apps = tuple(dict.fromkeys(each.app for each in scenarios.fixtures if each.app))
     if apps:
         yield "tests/fixtures.py", FixturesView(tuple(identifier(app) for app in apps))
-    has_exchanges = any(fixture.exchanges for fixture in proofs.fixtures)
+    has_exchanges = any(fixture.exchanges for fixture in scenarios.fixtures)
     needed = ("UpstreamExchange", "ScenarioFixture") if has_exchanges else ("ScenarioFixture",)
-    fixtures = {fixture.name: _fixture_call(fixture) for fixture in proofs.fixtures}
+    fixtures = {fixture.name: _fixture_call(fixture) for fixture in scenarios.fixtures}
     yield "tests/scenarios/fixtures.py", ScenarioFixturesView(
         has_apps=bool(apps),
         imports=imports("tests.scenario_engine.fixtures", needed),
@@ -114,80 +114,82 @@ def _fixture_call(fixture: Fixture) -> CallExpr:
     return CallExpr("ScenarioFixture", (), _keywords(**keywords))
 
 
-def _chapter_view(chapter: BoundRequirement) -> RequirementTestView:
+def _requirement_view(requirement: BoundRequirement) -> RequirementTestView:
     """Returns the view of `tests/scenarios/test_<requirement>.py`."""
-    marks = {"scenario"} | {mark for proof in chapter.proofs for mark in _scenario_marks(proof)}
+    marks = {"scenario"} | {
+        mark for scenario in requirement.scenarios for mark in _scenario_marks(scenario)
+    }
     return RequirementTestView(
-        summary=docstring(chapter.title),
+        summary=docstring(requirement.title),
         marks=imports("tests.scenario_engine.markers", tuple(marks)),
-        requirement=literal(chapter.title, before=len("REQUIREMENT = ")),
-        proofs=tuple(_proof_view(proof) for proof in chapter.proofs),
+        requirement=literal(requirement.title, before=len("REQUIREMENT = ")),
+        scenarios=tuple(_scenario_view(scenario) for scenario in requirement.scenarios),
     )
 
 
-def _scenario_marks(proof: BoundScenario) -> Iterator[str]:
+def _scenario_marks(scenario: BoundScenario) -> Iterator[str]:
     """Yields markers of scenarios whose test cannot pass completely: manual, stale, pending."""
-    if proof.manual:
+    if scenario.manual:
         yield "manual"
-    elif proof.stale:
+    elif scenario.stale:
         yield "stale"
-    elif proof.coverage in (Coverage.PARTIAL, Coverage.PENDING):
+    elif scenario.coverage in (Coverage.PARTIAL, Coverage.PENDING):
         yield "pending"
 
 
-def _decorator(mark: str, proof: BoundScenario) -> SourceText:
+def _decorator(mark: str, scenario: BoundScenario) -> SourceText:
     if mark == "manual":
-        return literal(CallExpr(mark, (collapse_to_line(proof.manual),)), before=1)
+        return literal(CallExpr(mark, (collapse_to_line(scenario.manual),)), before=1)
     return identifier(mark)
 
 
-def _proof_view(proof: BoundScenario) -> BoundScenarioView:
+def _scenario_view(scenario: BoundScenario) -> BoundScenarioView:
     """Returns the view of a test."""
     mark = CallExpr(
         "scenario",
         (),
         (
             ("requirement", NameExpr("REQUIREMENT")),
-            ("name", proof.name),
-            ("steps", len(proof.steps)),
-            *_keywords(given=tuple(proof.given)),
-            ("at", f"{proof.at.file.rpartition('/')[2]}:{proof.at.line}"),
-            *_keywords(stale="its text has changed since it was bound" if proof.stale else ""),
+            ("name", scenario.name),
+            ("steps", len(scenario.steps)),
+            *_keywords(given=tuple(scenario.given)),
+            ("at", f"{scenario.at.file.rpartition('/')[2]}:{scenario.at.line}"),
+            *_keywords(stale="its text has changed since it was bound" if scenario.stale else ""),
         ),
     )
-    last = _performing(proof)
-    steps = () if proof.manual else proof.steps
+    last = _performing(scenario)
+    steps = () if scenario.manual else scenario.steps
     return BoundScenarioView(
         mark=literal(mark, before=1),
-        decorators=tuple(_decorator(mark, proof) for mark in _scenario_marks(proof)),
-        name=identifier(f"test_{proof.test}"),
-        summary=docstring(proof.name, indent=4),
-        has_text=bool(proof.text.strip()),
-        text=block(proof.text, indent=4),
-        statements=() if proof.manual or last else tuple(_actions(proof, 4)),
-        steps=tuple(_step_view(proof, step, step.number == last) for step in steps),
+        decorators=tuple(_decorator(mark, scenario) for mark in _scenario_marks(scenario)),
+        name=identifier(f"test_{scenario.test}"),
+        summary=docstring(scenario.name, indent=4),
+        has_text=bool(scenario.text.strip()),
+        text=block(scenario.text, indent=4),
+        statements=() if scenario.manual or last else tuple(_actions(scenario, 4)),
+        steps=tuple(_step_view(scenario, step, step.number == last) for step in steps),
     )
 
 
-def _performing(proof: BoundScenario) -> int:
+def _performing(scenario: BoundScenario) -> int:
     """Returns the number of the step containing the actions, 0 without actions.
 
     The step is the last premise (GIVEN or WHEN) before the first other step.
     """
     number = 0
-    for step in proof.steps:
+    for step in scenario.steps:
         if step.binding is not Binding.PREMISE:
             break
         number = step.number
-    return number if proof.actions else 0
+    return number if scenario.actions else 0
 
 
-def _step_view(proof: BoundScenario, step: BoundStep, acts: bool) -> StepView:
+def _step_view(scenario: BoundScenario, step: BoundStep, acts: bool) -> StepView:
     """Returns the view of a step: a line, or a block of actions and assertions."""
     arguments = (step.number, truncate_words(collapse_to_line(step.text), _MAX_TEXT))
     if step.binding is Binding.PREMISE and not acts:
         return StepView(False, literal(CallExpr("scene.premise", arguments), indent=4), ())
-    statements = tuple(_actions(proof, 8)) if acts else tuple(_asserted(step))
+    statements = tuple(_actions(scenario, 8)) if acts else tuple(_asserted(step))
     head = literal(CallExpr("scene.step", arguments), indent=4, before=len("with "), after=1)
     return StepView(True, head, statements)
 
@@ -226,15 +228,15 @@ def _assertion(assertion: Assertion) -> CallExpr:
     return CallExpr(f"scene.{method}", first, tuple(claims.items()))
 
 
-def _actions(proof: BoundScenario, indent: int) -> Iterator[StatementView]:
+def _actions(scenario: BoundScenario, indent: int) -> Iterator[StatementView]:
     """Yields the actions of the fixtures and the actions of a scenario."""
-    for action in proof.setup:
+    for action in scenario.setup:
         yield _statement(_action_call(action), indent, waits=action.kind is not ActionKind.FILE)
-    if proof.setup:
+    if scenario.setup:
         yield _statement(CallExpr("scene.end_setup", ()), indent)
-    for action in proof.actions:
+    for action in scenario.actions:
         waits = action.kind is not ActionKind.FILE
-        yield _statement(_action_call(action), indent, proof.phrase, waits=waits)
+        yield _statement(_action_call(action), indent, scenario.phrase, waits=waits)
 
 
 def _action_call(action: ScenarioAction) -> CallExpr:
@@ -265,32 +267,32 @@ def _keywords(**values: Value) -> tuple[tuple[str, Value], ...]:
     )
 
 
-def _scenarios_view(proofs: BoundScenarios) -> ScenariosView:
+def _scenarios_view(scenarios: BoundScenarios) -> ScenariosView:
     """Returns the view of `SCENARIOS.md`: bound steps per scenario."""
-    every = proofs.every
+    every = scenarios.every
     count = f"{len(every)} scenario" + ("" if len(every) == 1 else "s")
     return ScenariosView(
-        summary=markdown(f"{count}; {proofs.percent:g} % of their steps are bound."),
+        summary=markdown(f"{count}; {scenarios.percent:g} % of their steps are bound."),
         rows=tuple(
             BoundScenarioRowView(
-                markdown(chapter.title),
-                markdown(proof.name),
-                markdown(f"{proof.coverage.value} {proof.bound}/{len(proof.steps)}"),
-                markdown(_missing(proof), limit=400),
+                markdown(requirement.title),
+                markdown(scenario.name),
+                markdown(f"{scenario.coverage.value} {scenario.bound}/{len(scenario.steps)}"),
+                markdown(_missing(scenario), limit=400),
             )
-            for chapter, proof in every
+            for requirement, scenario in every
         ),
     )
 
 
-def _missing(proof: BoundScenario) -> str:
+def _missing(scenario: BoundScenario) -> str:
     """Returns the unbound steps of a scenario, on a single line."""
-    if proof.manual:
-        return proof.manual
-    reasons = [f"step {step.number}" for step in proof.steps if step.binding is Binding.PENDING]
+    if scenario.manual:
+        return scenario.manual
+    reasons = [f"step {step.number}" for step in scenario.steps if step.binding is Binding.PENDING]
     reasons += [
         f"step {step.number}: {step.rest or step.manual}"
-        for step in proof.steps
+        for step in scenario.steps
         if step.binding in (Binding.PARTLY, Binding.MANUAL)
     ]
-    return "; ".join(["bound to another text", *reasons] if proof.stale else reasons)
+    return "; ".join(["bound to another text", *reasons] if scenario.stale else reasons)

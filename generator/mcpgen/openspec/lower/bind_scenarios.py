@@ -74,7 +74,7 @@ def bind_capabilities(
     if len(capabilities) == 1:
         only = capabilities[0]
         return bind_requirements(only.requirements, only.companion, tools, diagnostics, used)
-    chapters: list[BoundRequirement] = []
+    requirements: list[BoundRequirement] = []
     fixtures: list[Fixture] = []
     for capability in capabilities:
         name, companion = capability.name, capability.companion
@@ -84,8 +84,8 @@ def bind_capabilities(
         own = {fixture.name: f"{name}: {fixture.name}" for fixture in bound.fixtures}
         fixtures += (replace(fixture, name=own[fixture.name]) for fixture in bound.fixtures)
         implied = (own["default"],) if "default" in own else ()
-        for chapter in bound.chapters:
-            proofs = tuple(
+        for requirement in bound.requirements:
+            scenarios = tuple(
                 replace(
                     scenario,
                     given=(
@@ -97,10 +97,10 @@ def bind_capabilities(
                         ),
                     ),
                 )
-                for scenario in chapter.proofs
+                for scenario in requirement.scenarios
             )
-            chapters.append(replace(chapter, proofs=proofs, capability=name))
-    return BoundScenarios(tuple(chapters), tuple(fixtures))
+            requirements.append(replace(requirement, scenarios=scenarios, capability=name))
+    return BoundScenarios(tuple(requirements), tuple(fixtures))
 
 
 def bind_requirements(
@@ -128,22 +128,24 @@ def bind_requirements(
     )
     fixtures = companion.fixtures if companion else ()
     shared = _Shared(fixtures, companion.definitions if companion else ())
-    chapters = []
+    bound_requirements = []
     for requirement in requirements.requirements:
         if requirement.change is not RequirementChange.REMOVED and requirement.scenarios:
             module = _unused_python_name(f"{prefix}{requirement.name}", "requirement", used)
-            proofs = _proofs(requirement, by_scenario, context, shared)
-            chapters.append(BoundRequirement(requirement.name, module, proofs, requirement.at))
-            _tell_idle(proofs, diagnostics)
-    return BoundScenarios(tuple(chapters), fixtures)
+            scenarios = _bind_scenarios_of(requirement, by_scenario, context, shared)
+            bound_requirements.append(
+                BoundRequirement(requirement.name, module, scenarios, requirement.at)
+            )
+            _report_idle(scenarios, diagnostics)
+    return BoundScenarios(tuple(bound_requirements), fixtures)
 
 
-def _tell_idle(proofs: Sequence[BoundScenario], diagnostics: Diagnostics) -> None:
+def _report_idle(scenarios: Sequence[BoundScenario], diagnostics: Diagnostics) -> None:
     """Reports scenarios with assertions but without an action."""
-    for proof in proofs:
-        asserted = [step for step in proof.steps if step.assertions]
-        if asserted and not proof.actions and not proof.manual:
-            diagnostics.add(codes.NOTHING_PERFORMED, asserted[0].at, name=proof.name)
+    for scenario in scenarios:
+        asserted = [step for step in scenario.steps if step.assertions]
+        if asserted and not scenario.actions and not scenario.manual:
+            diagnostics.add(codes.NOTHING_PERFORMED, asserted[0].at, name=scenario.name)
 
 
 DEFAULT = "default"
@@ -161,7 +163,7 @@ class _Shared:
         return any(fixture.guessed and fixture.name in names for fixture in self.fixtures)
 
 
-def _proofs(
+def _bind_scenarios_of(
     requirement: Requirement,
     bindings: Mapping[int, ScenarioMatch],
     context: StepContext,
@@ -169,7 +171,7 @@ def _proofs(
 ) -> tuple[BoundScenario, ...]:
     used: dict[str, int] = {}
     return tuple(
-        _proof(
+        _bind_scenario(
             scenario,
             _unused_python_name(scenario.name, "scenario", used),
             bindings.get(id(scenario)),
@@ -183,7 +185,7 @@ def _proofs(
 _DRAFT = "drafted by `mcpgen bind`: review the entry, then delete `guessed`"
 
 
-def _as_draft(proof: BoundScenario) -> BoundScenario:
+def _as_draft(scenario: BoundScenario) -> BoundScenario:
     """Returns a scenario of a guessed entry: nothing is performed, and bound steps are drafted."""
     steps = tuple(
         replace(
@@ -194,13 +196,13 @@ def _as_draft(proof: BoundScenario) -> BoundScenario:
             rest=_DRAFT if is_drafted else "",
             drafted=is_drafted,
         )
-        for step in proof.steps
-        for is_drafted in [bool(proof.manual) or step.binding is not Binding.PENDING]
+        for step in scenario.steps
+        for is_drafted in [bool(scenario.manual) or step.binding is not Binding.PENDING]
     )
-    return replace(proof, given=(), actions=(), setup=(), steps=steps, manual="", phrase="")
+    return replace(scenario, given=(), actions=(), setup=(), steps=steps, manual="", phrase="")
 
 
-def _proof(
+def _bind_scenario(
     scenario: Scenario,
     test: str,
     match: ScenarioMatch | None,
@@ -232,7 +234,7 @@ def _proof(
         _authored(number, "(not in the text any more)", entries, context)
         for number, entries in authored.items()
     ]
-    proof = BoundScenario(
+    bound_scenario = BoundScenario(
         name=scenario.name,
         test=test,
         text=scenario.text,
@@ -248,7 +250,7 @@ def _proof(
         setup=tuple(fixture_actions((DEFAULT, *reading.given), shared.fixtures)) if actions else (),
     )
     has_guess = (binding and binding.guessed) or shared.has_guess(reading.given)
-    return _as_draft(proof) if has_guess else proof
+    return _as_draft(bound_scenario) if has_guess else bound_scenario
 
 
 @dataclass(frozen=True, slots=True)

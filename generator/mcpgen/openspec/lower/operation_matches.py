@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from itertools import pairwise
 
 from mcpgen.config import Config
@@ -22,12 +23,43 @@ from mcpgen.openspec.lower.step_definitions import ToolArguments, arguments_of_s
 from mcpgen.openspec.model.companion import DeclaredTool, UpstreamOperation
 from mcpgen.openspec.model.requirements import Requirements, Role
 
-ENOUGH = 60
-"""Per cent of confidence from which an operation becomes a tool.
+MIN_CONFIDENCE = 60
+"""Smallest confidence, in per cent, with which an operation becomes a tool.
 
-In a hand-read sample of 30 matches by verb and entity alone (45 %) 9 were right, so these need
-arguments in common; a verb with a path (80 % and more) was right wherever the path was unique.
+A match by verb and entity alone (45) was right in 9 of 30 read by hand, so it also needs a common
+argument (+15). Matches by verb and path (80 or more) were right wherever the path was unique.
 """
+
+
+class Confidence(IntEnum):
+    """Confidence in a match by kind of evidence, in per cent."""
+
+    SAME_REQUEST = 95
+    """Method and path of the operation."""
+    OPERATION_ID = 90
+    """The `operationId`, of two or more words."""
+    REQUEST_WITH_PREFIX = 85
+    """Method, and a path that ends alike."""
+    TOOL_NAME = 85
+    """A tool name with the meaning of the operation's names."""
+    REQUEST_WITH_VALUES = 80
+    """Method, and a path with values in place of parameters."""
+    PATH = 70
+    """A path without method that fits a single operation."""
+    HEADING = 60
+    """Verb and entity in the name of a requirement or scenario."""
+    SENTENCE = 45
+    """Verb and entity in a sentence about a client or user."""
+
+
+_COMMON_ARGUMENT_BONUS = 15
+"""Added if the requirement has arguments of the operation in back-ticks."""
+
+_MAX_CONFIDENCE = 95
+"""Upper limit of a confidence with the bonus."""
+
+_MAX_PREFIX_SEGMENTS = 3
+"""Segments by which a path with values may be longer or shorter than the path of the operation."""
 
 _EXPLICIT = re.compile(
     r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)[` ]+(?:https?://[^/\s`]+)?(/[^\s`\"'),;]*)"
@@ -46,7 +78,7 @@ _ACTOR = re.compile(
 )
 _MODAL = re.compile(r"^(?:(?:The|A|An) )?[\w`/ -]{1,60}? (?:SHALL|MUST) (?!NOT)(?:be able to )?")
 _VERBS = {"GET": "get", "POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
-_TICKED = re.compile(r"`([A-Za-z][\w-]*)(?:\([^`]*\))?`")
+_BACKTICKED = re.compile(r"`([A-Za-z][\w-]*)(?:\([^`]*\))?`")
 _CALLS = re.compile(
     r"\b(?:map|wrap|call|invok|issu|mirror|forward|send|perform|hit|quer(?:y|ies)|back)\w*|\bvia\b|→|->|=>"
 )
@@ -66,7 +98,8 @@ _MAX_DESCRIPTION = 300
 class OperationEvidence:
     """A place in the text that speaks of an operation.
 
-    `confidence` is in per cent. `reason` is the evidence in words. `scenario` is `""` in a body.
+    `confidence` is in per cent. `reason` is the evidence in words. `capability` is the name of the
+    capability with the sentence.
     """
 
     confidence: int
@@ -84,8 +117,8 @@ class OperationEvidence:
 class OperationMatch:
     """An operation with its evidence, the strongest first.
 
-    `document` is the path of the API; `tool` is the name of the operation's tool; `arguments` are those
-    of the tool.
+    `document` is the path of the API; `tool` is the name of the operation's tool; `arguments` are
+    the arguments of the tool.
     """
 
     document: str
@@ -103,7 +136,7 @@ class OperationMatch:
     @property
     def is_tool(self) -> bool:
         """Whether the evidence is enough for a tool."""
-        return self.confidence >= ENOUGH
+        return self.confidence >= MIN_CONFIDENCE
 
     @property
     def reason(self) -> str:
@@ -117,8 +150,8 @@ class OperationMatch:
 class OperationMatches:
     """All operations of an API, in document order, and requests that the API does not have.
 
-    `document` is the path of the API. `unknown` has capability and position of the first mention, by
-    request.
+    `document` is the path of the API. `unknown` has capability and position of the first mention,
+    by request.
     """
 
     document: str
@@ -132,10 +165,10 @@ class OperationMatches:
             evidence.capability
             for match in self.matches
             for evidence in match.evidence
-            if evidence.confidence >= ENOUGH
+            if evidence.confidence >= MIN_CONFIDENCE
         )
 
-    def answers(self, tool: str) -> bool:
+    def has_operation(self, tool: str) -> bool:
         """Returns whether an operation is behind the tool."""
         return any(match.tool == tool and match.is_tool for match in self.matches)
 
@@ -157,10 +190,10 @@ class OperationMatches:
                 yield replace(match, evidence=evidence)
 
 
-def operation_tools(
+def matched_tools(
     matches: Iterable[OperationMatch], used: Collection[str]
 ) -> Iterator[tuple[DeclaredTool, OperationMatch]]:
-    """Yields a tool per operation that the text names with enough confidence.
+    """Yields a declared tool per operation that the text names with enough confidence.
 
     `used` are operations that other tools call already, by id or by method and path.
     """
@@ -202,14 +235,14 @@ def match_operations(
             candidate.operation.key: tool
             for tool, candidate in _stated_requests(sentences, facts.tools, operations).items()
         }
-        ticked = _ticked_names(sentences)
+        backticked = _backticked_names(sentences)
         for sentence in sentences:
             for request in _unknown_requests(sentence, operations):
                 unknown.setdefault(request, (requirements.capability, sentence.at))
             for candidate, confidence, reason in _evidence(sentence, index, facts):
-                common = sorted(candidate.arguments & ticked[sentence.requirement])
+                common = sorted(candidate.arguments & backticked[sentence.requirement])
                 if common:
-                    confidence = min(95, confidence + 15)
+                    confidence = min(_MAX_CONFIDENCE, confidence + _COMMON_ARGUMENT_BONUS)
                     reason += f" with {', '.join(f'`{name}`' for name in common[:3])}"
                 evidence[candidate.operation.key].append(
                     OperationEvidence(confidence, reason, requirements.capability, sentence)
@@ -231,7 +264,11 @@ def match_operations(
 
 @dataclass(frozen=True, slots=True)
 class _NamedOperation:
-    """An operation with its path and names in comparable form; parameters of the path are None."""
+    """An operation with its path and names in comparable form.
+
+    Parameters of the `path` are None. `meanings` are the sets of words that the path, id and
+    summary mean.
+    """
 
     operation: Operation
     path: tuple[str | None, ...]
@@ -275,8 +312,9 @@ class _OperationIndex:
         verbs = {*_VERBS.values(), "list"}
         for candidate in operations:
             for words in candidate.meanings:
-                rarest = max(words, key=lambda word: (word not in verbs, len(word), word))
-                by_word[rarest].append((words, candidate))
+                # A long noun is in few sentences.
+                key_word = max(words, key=lambda word: (word not in verbs, len(word), word))
+                by_word[key_word].append((words, candidate))
         ids = {
             candidate.operation.id: candidate
             for candidate in operations
@@ -290,28 +328,28 @@ class _OperationIndex:
         `extra` bounds the number of words beyond the meaning; 0 for no bound.
         """
         identities = {
-            id(candidate): candidate
+            id(candidate)
             for word in words
             for meaning, candidate in self.by_word.get(word, ())
             if meaning <= words and (not extra or len(words) <= len(meaning) + extra)
         }
-        return (
-            [candidate for candidate in self.operations if id(candidate) in identities]
-            if identities
-            else []
-        )
+        if not identities:
+            return []
+        return [candidate for candidate in self.operations if id(candidate) in identities]
 
 
 def _operation_arguments(operation: Operation, api: ApiDescription) -> ToolArguments:
-    """Returns the parameters of an operation and the properties of the request body, as arguments."""
+    """Returns the parameters and the properties of the request body of an operation as arguments."""
     schemas: dict[str, Json] = {}
     required: list[str] = []
     for media in operation.body.media if operation.body else ():
         schema = _resolved(media.schema.json if media.schema else None, api)
         properties, needs = schema.get("properties"), schema.get("required")
         if isinstance(properties, dict):
-            own = {name: _resolved(inner, api) for name, inner in properties.items()}
-            schemas |= {name: schema for name, schema in own.items() if not schema.get("readOnly")}
+            for name, inner in properties.items():
+                own_schema = _resolved(inner, api)
+                if not own_schema.get("readOnly"):
+                    schemas[name] = own_schema
         required += [name for name in needs if name in schemas] if isinstance(needs, list) else []
     for parameter in operation.parameters:
         schemas[parameter.name] = _resolved(parameter.schema.json, api)
@@ -346,16 +384,16 @@ def _evidence(
     text, operations = sentence.text, index.operations
     explicit = list(_EXPLICIT.finditer(text))
     for request in explicit:
-        candidate_match = _by_request(request[1], request[2], operations)
-        if candidate_match:
-            yield (*candidate_match, f"`{request[1]} {request[2].rstrip('.,:;')}`")
+        if answer := _by_request(request[1], request[2], operations):
+            candidate, confidence = answer
+            yield candidate, confidence, f"`{request[1]} {request[2].rstrip('.,:;')}`"
     tools = set(facts.tools)
     for name in dict.fromkeys(re.findall(r"[\w-]+(?:[./][\w-]+)*", text)):
         if name in index.by_id:
-            yield index.by_id[name], 90, f"the operation `{name}`"
+            yield index.by_id[name], Confidence.OPERATION_ID, f"the operation `{name}`"
         if name in tools:
             for candidate in _by_name(name, index):
-                yield candidate, 85, f"the tool `{name}`"
+                yield candidate, Confidence.TOOL_NAME, f"the tool `{name}`"
     if explicit:
         return
     for path in _BARE_PATH.findall(text):
@@ -369,7 +407,7 @@ def _evidence(
         for candidate in (
             candidates if len(candidates) == 1 else by_verb if len(by_verb) == 1 else ()
         ):
-            yield candidate, 70, f"the path `{path}`"
+            yield candidate, Confidence.PATH, f"the path `{path}`"
     yield from _by_meaning(sentence, index)
 
 
@@ -383,13 +421,14 @@ def _stated_requests(
     """
     requests: dict[str, dict[str, _NamedOperation]] = {}
     for role in (Role.NONE, Role.THEN):
-        # A body decides before the examples of scenarios.
+        # The requirement's body decides before the examples of scenarios.
         stated: dict[str, dict[str, _NamedOperation]] = defaultdict(dict)
         for sentence in sentences:
             text = _text_about_request(sentence, tools) if sentence.role is role else ""
             for tool, request in _requests_of_tools(text, tools):
-                if answering := _by_request(request[1], request[2], operations):
-                    stated[tool][answering[0].operation.key] = answering[0]
+                if answer := _by_request(request[1], request[2], operations):
+                    candidate, _ = answer
+                    stated[tool][candidate.operation.key] = candidate
         requests = {**stated, **requests}
     single = {tool: next(iter(own.values())) for tool, own in requests.items() if len(own) == 1}
     first = {candidate.operation.key: tool for tool, candidate in reversed(single.items())}
@@ -401,27 +440,31 @@ def _stated_requests(
 
 
 def _text_about_request(sentence: Sentence, tools: Collection[str]) -> str:
-    """Returns a sentence of a body; of a THEN the request that the server makes, behind the called tool."""
+    """Returns the sentence of a requirement's body; for a THEN about a request of the server, the
+    sentence after the name of the tool that WHEN calls; else `""`."""
     if sentence.role is Role.NONE:
         return sentence.text
-    tools_called = {name for name in _TICKED.findall(sentence.about) if name in tools}
+    tools_called = {name for name in _BACKTICKED.findall(sentence.about) if name in tools}
     sends = len(tools_called) == 1 and _SERVER_SENDS.match(sentence.text)
     return f"`{tools_called.pop()}`: {sentence.text}" if sends else ""
 
 
 def _requests_of_tools(text: str, tools: Collection[str]) -> Iterator[tuple[str, re.Match[str]]]:
-    """Yields tools with their requests: `a` wraps one request, `a` and `b` wrap two in this order."""
-    mentions = [match for match in _TICKED.finditer(text) if match[1] in tools]
+    """Yields tools with their requests: `a` wraps one request, `a` and `b` wrap two in this order.
+
+    `runs` are the maximal sequences of tools, or of requests, joined by `and` or commas.
+    """
+    mentions = [match for match in _BACKTICKED.finditer(text) if match[1] in tools]
     runs: list[list[re.Match[str]]] = []
     for match in sorted([*mentions, *_EXPLICIT.finditer(text)], key=lambda match: match.start()):
         before = runs[-1][-1] if runs else None
-        joined = (
-            before and before.re is match.re and _AND.fullmatch(text, before.end(), match.start())
-        )
-        runs[-1].append(match) if joined else runs.append([match])
+        if before and before.re is match.re and _AND.fullmatch(text, before.end(), match.start()):
+            runs[-1].append(match)
+        else:
+            runs.append([match])
     for subjects, requests in pairwise(runs):
         between = text[subjects[-1].end() : requests[0].start()]
-        if subjects[0].re is not _TICKED or requests[0].re is not _EXPLICIT:
+        if subjects[0].re is not _BACKTICKED or requests[0].re is not _EXPLICIT:
             continue
         if len(subjects) == len(requests) and _CALLS.search(between) and not _NOT.search(between):
             yield from (
@@ -439,10 +482,18 @@ def _unknown_requests(sentence: Sentence, operations: Sequence[_NamedOperation])
 def _by_request(
     method: str, path: str, operations: Sequence[_NamedOperation]
 ) -> tuple[_NamedOperation, int] | None:
-    """Returns the operation of a request: the same path, a prefix more or less, or a value."""
+    """Returns the operation of a request with the confidence, or None.
+
+    Paths are compared first for equality, then by their ends (a prefix such as `/api/v1` more or
+    less), then with values in place of parameters.
+    """
     segments = _segments(path)
     own = [candidate for candidate in operations if candidate.operation.method == method]
-    for confidence, fits in ((95, _is_same), (85, _is_suffix), (80, _is_example)):
+    for confidence, fits in (
+        (Confidence.SAME_REQUEST, _is_same),
+        (Confidence.REQUEST_WITH_PREFIX, _is_suffix),
+        (Confidence.REQUEST_WITH_VALUES, _is_example),
+    ):
         fitting = [candidate for candidate in own if fits(segments, candidate.path)]
         if fitting:
             # Of several paths that end alike, the shortest difference is the likeliest.
@@ -464,7 +515,7 @@ def _is_suffix(candidate: tuple[str | None, ...], path: tuple[str | None, ...]) 
 def _is_example(candidate: tuple[str | None, ...], path: tuple[str | None, ...]) -> bool:
     """Returns whether a path has values in place of parameters."""
     shorter, longer = sorted((candidate, path), key=len)
-    if not shorter or len(longer) - len(shorter) > 3:
+    if not shorter or len(longer) - len(shorter) > _MAX_PREFIX_SEGMENTS:
         return False
     pairs = list(zip(reversed(candidate), reversed(path), strict=False))
     return all(segment == right or right is None for segment, right in pairs) and any(
@@ -498,16 +549,16 @@ def _by_meaning(
     for heading in headings:
         candidate = _only(index.with_meaning_in(meaning(heading), extra=1), heading)
         if heading and candidate:
-            yield candidate, 60, f"“{heading}”"
+            yield candidate, Confidence.HEADING, f"“{heading}”"
             return
     if not _ACTOR.search(sentence.text):
         return
     if candidate := _only(index.with_meaning_in(meaning(sentence.text)), sentence.text):
-        yield candidate, 45, f"the verb and the entity in “{sentence.text[:60]}”"
+        yield candidate, Confidence.SENTENCE, f"the verb and the entity in “{sentence.text[:60]}”"
 
 
 def _only(fitting: Sequence[_NamedOperation], text: str) -> _NamedOperation | None:
-    """Returns the only operation that fits; the number of the entity decides between two."""
+    """Returns the only operation that fits; singular or plural decides between several."""
     if len(fitting) == 1:
         return fitting[0]
     plural = _is_plural(text)
@@ -515,7 +566,7 @@ def _only(fitting: Sequence[_NamedOperation], text: str) -> _NamedOperation | No
     return candidates[0] if len(candidates) == 1 else None
 
 
-def _ticked_names(sentences: Sequence[Sentence]) -> Mapping[str, frozenset[str]]:
+def _backticked_names(sentences: Sequence[Sentence]) -> Mapping[str, frozenset[str]]:
     """Returns the names in back-ticks by requirement."""
     names: dict[str, set[str]] = defaultdict(set)
     for sentence in sentences:
@@ -532,7 +583,7 @@ def _described(
     users: dict[tuple[str, str], set[str]] = defaultdict(set)
     for match in matches:
         for evidence in match.evidence:
-            if evidence.confidence >= ENOUGH:
+            if evidence.confidence >= MIN_CONFIDENCE:
                 users[evidence.capability, evidence.sentence.requirement].add(match.operation.key)
     bodies = {
         (requirements.capability, requirement.name): requirement.text
@@ -574,7 +625,8 @@ def report_matches(
 ) -> None:
     """Reports operations that the text names, and requests that the API lacks.
 
-    Adds MG767, MG768 and MG782. `tools` are those of the server, so operations that a companion names count as asked for.
+    Adds MG767, MG768 and MG782. `tools` are those of the server, so operations that a companion
+    names count as asked for.
     """
     used = {tool.upstream.operation for tool in tools.values() if tool.upstream}
     for match in matches.within(capabilities):
@@ -587,7 +639,7 @@ def report_matches(
                 operation=key,
                 reason=match.reason,
             )
-        elif match.confidence < ENOUGH and not _names_of_operation(match) & used:
+        elif match.confidence < MIN_CONFIDENCE and not _names_of_operation(match) & used:
             diagnostics.add(
                 codes.DOUBTFUL_OPERATION,
                 match.evidence[0].at,

@@ -13,7 +13,7 @@ from mcpgen.openspec.lower.drafted_tools import drafted_tools
 from mcpgen.openspec.lower.extraction import FactKind, Facts
 from mcpgen.openspec.lower.operation_matches import (
     OperationMatches,
-    operation_tools,
+    matched_tools,
     report_matches,
     report_unasked,
 )
@@ -87,7 +87,7 @@ def server_tools(
     if matches is not None:
         calls = {tool.upstream.operation for tool in declared.values() if tool.upstream}
         names = {capability.name for capability, _ in open_capabilities}
-        for tool, _ in operation_tools(matches.within(names), calls):
+        for tool, _ in matched_tools(matches.within(names), calls):
             declared.setdefault(tool.name, tool)
         report_matches(matches, names, declared, diagnostics)
         report_unasked(matches, declared, diagnostics)
@@ -96,7 +96,7 @@ def server_tools(
     drafted = [
         tool
         for tool in drafted_tools(tool_names, joined)
-        if tool.name not in declared and (matches is None or not matches.answers(tool.name))
+        if tool.name not in declared and (matches is None or not matches.has_operation(tool.name))
     ]
     if drafted:
         at = open_capabilities[0][0].requirements.at

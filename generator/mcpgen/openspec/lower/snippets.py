@@ -25,13 +25,13 @@ _MAX_LENGTH = 100
 """Characters of a step in a comment."""
 
 
-def names_of(proofs: BoundScenarios) -> Mapping[str, int]:
+def names_of(scenarios: BoundScenarios) -> Mapping[str, int]:
     """Counts the scenarios per name."""
-    return Counter(proof.name for _, proof in proofs.every)
+    return Counter(scenario.name for _, scenario in scenarios.every)
 
 
 def snippet(
-    names: Mapping[str, int], chapter: BoundRequirement, proof: BoundScenario, tool: str
+    names: Mapping[str, int], requirement: BoundRequirement, scenario: BoundScenario, tool: str
 ) -> str:
     """Returns YAML that binds the rest of a scenario, `""` if complete.
 
@@ -39,46 +39,48 @@ def snippet(
     to the author are filled with a false claim. `tool` is called if the scenario has no action;
     `names` counts the scenarios per name.
     """
-    open_ = [step for step in proof.steps if step.binding in OPEN]
+    open_ = [step for step in scenario.steps if step.binding in OPEN]
     steps = [step for step in open_ if not (step.premised or step.authored)]
-    if proof.drafted:
+    if scenario.drafted:
         # The entry is in the companion, with the steps that a draft leaves open.
         return ""
-    if proof.manual or not (steps or proof.stale or not proof.actions):
+    if scenario.manual or not (steps or scenario.stale or not scenario.actions):
         return ""
     lacking = [step for step in open_ if step.role is Role.GIVEN]
-    key = _yaml_quoted(_scenario_key(names, chapter, proof))
-    lines = list(_added(key, proof, tool) if proof.authored else _entry_head(key, proof, tool))
+    key = _yaml_quoted(_scenario_key(names, requirement, scenario))
+    lines = list(
+        _added(key, scenario, tool) if scenario.authored else _entry_head(key, scenario, tool)
+    )
     lines += [
         f"    # given: the fixture that brings about: {_comment(step.text)}" for step in lacking
     ]
     if steps:
-        lines.append(f"  # In {_comment(key)}, below `then:`" if proof.authored else "    then:")
+        lines.append(f"  # In {_comment(key)}, below `then:`" if scenario.authored else "    then:")
     lines += [line for step in steps for line in _step_snippet(step)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def likely_tool(proof: BoundScenario, tools: Sequence[str]) -> str:
+def likely_tool(scenario: BoundScenario, tools: Sequence[str]) -> str:
     """Returns the first tool that a GIVEN or WHEN names, else the first tool; `NAME` without tools."""
-    text = " ".join(step.text for step in proof.steps if step.premised)
+    text = " ".join(step.text for step in scenario.steps if step.premised)
     identifiers = set(re.findall(r"[A-Za-z0-9_.-]+", text))
     return next((name for name in tools if name in identifiers), tools[0] if tools else "NAME")
 
 
-def _entry_head(key: str, proof: BoundScenario, tool: str) -> Iterator[str]:
+def _entry_head(key: str, scenario: BoundScenario, tool: str) -> Iterator[str]:
     """Yields the head of a new entry."""
     yield f"  {key}:"
-    yield f"    of: {_yaml_quoted(proof.digest)}"
-    if not proof.actions:
+    yield f"    of: {_yaml_quoted(scenario.digest)}"
+    if not scenario.actions:
         yield _call_snippet(tool)
 
 
-def _added(key: str, proof: BoundScenario, tool: str) -> Iterator[str]:
+def _added(key: str, scenario: BoundScenario, tool: str) -> Iterator[str]:
     """Yields the missing or stale lines of an existing entry."""
-    if proof.stale:
+    if scenario.stale:
         yield f"  # In {_comment(key)}, once you have looked at it again:"
-        yield f"    of: {_yaml_quoted(proof.digest)}"
-    if not proof.actions:
+        yield f"    of: {_yaml_quoted(scenario.digest)}"
+    if not scenario.actions:
         yield f"  # In {_comment(key)}:"
         yield _call_snippet(tool)
 
@@ -92,9 +94,15 @@ def _step_snippet(step: BoundStep) -> Iterator[str]:
     yield '        assert: {text: {contains: "say here what has to come back"}}'
 
 
-def _scenario_key(names: Mapping[str, int], chapter: BoundRequirement, proof: BoundScenario) -> str:
+def _scenario_key(
+    names: Mapping[str, int], requirement: BoundRequirement, scenario: BoundScenario
+) -> str:
     """Returns the scenario name, with the requirement name if ambiguous."""
-    return proof.name if names[proof.name] == 1 else f"{chapter.requirement}{BETWEEN}{proof.name}"
+    return (
+        scenario.name
+        if names[scenario.name] == 1
+        else f"{requirement.name}{BETWEEN}{scenario.name}"
+    )
 
 
 def _yaml_quoted(text: str) -> str:

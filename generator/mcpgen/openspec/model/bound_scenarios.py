@@ -1,6 +1,5 @@
 """Bound scenarios: the part of a server performed by the project's own tests.
 
-
 A step is bound by the companion or by a step definition; all other steps stay pending.
 """
 
@@ -42,9 +41,9 @@ class BoundStep:
     """A step with its assertions.
 
     `text` is the sentence with its keyword. `manual` is the reason for a manual check. `rest` is
-    the part that no assertion shows. `role` is the step's role in the text. `authored`: the companion
-    has assertions for the step. `drafted`: an entry that `mcpgen bind` guessed binds the step, so the
-    step is pending until somebody reviews the entry.
+    the part that no assertion shows, or the reason why the step is pending. `role` is the step's role
+    in the text. `authored`: the companion has assertions for the step. `drafted`: an entry that
+    `mcpgen bind` guessed binds the step, so the step is pending until somebody reviews the entry.
     """
 
     number: int
@@ -128,33 +127,37 @@ class BoundRequirement:
     several.
     """
 
-    requirement: str
+    name: str
     module: str
-    proofs: tuple[BoundScenario, ...]
+    scenarios: tuple[BoundScenario, ...]
     at: Location
     capability: str = ""
 
     @property
     def title(self) -> str:
         """The requirement's name, after the name of the capability if the server has several."""
-        return f"{self.capability}: {self.requirement}" if self.capability else self.requirement
+        return f"{self.capability}: {self.name}" if self.capability else self.name
 
 
 @dataclass(frozen=True, slots=True)
 class BoundScenarios:
     """All scenarios of a server, in document order, and their fixtures."""
 
-    chapters: tuple[BoundRequirement, ...]
+    requirements: tuple[BoundRequirement, ...]
     fixtures: tuple[Fixture, ...] = ()
 
     @property
     def every(self) -> tuple[tuple[BoundRequirement, BoundScenario], ...]:
         """All scenarios with their requirements."""
-        return tuple((chapter, proof) for chapter in self.chapters for proof in chapter.proofs)
+        return tuple(
+            (requirement, scenario)
+            for requirement in self.requirements
+            for scenario in requirement.scenarios
+        )
 
     @property
     def percent(self) -> float:
         """Percentage of bound steps, rounded down to 0.1; stale scenarios count as unbound."""
-        proofs = [proof for _, proof in self.every]
-        bound = sum(proof.bound for proof in proofs if not proof.stale)
-        return 1000 * bound // max(1, sum(len(proof.steps) for proof in proofs)) / 10
+        scenarios = [scenario for _, scenario in self.every]
+        bound = sum(scenario.bound for scenario in scenarios if not scenario.stale)
+        return 1000 * bound // max(1, sum(len(scenario.steps) for scenario in scenarios)) / 10
