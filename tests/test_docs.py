@@ -174,17 +174,19 @@ class Walk:
         return text
 
     def run(self, block: str) -> str:
-        """Runs the commands of a block. Returns standard output and standard error."""
+        """Runs the commands of a block. Returns standard output and standard error, as a terminal shows
+        them."""
         finished = subprocess.run(
             ["bash", "-ec", block],
             cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
+            env=self.environment | {"PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             text=True,
             timeout=300,
         )
-        assert finished.returncode == 0, finished.stdout + finished.stderr
-        return finished.stdout + finished.stderr
+        assert finished.returncode == 0, finished.stdout
+        return finished.stdout
 
     def serve(self, block: str) -> str:
         """Starts the server of a block and waits for its port. Returns the output so far."""

@@ -456,15 +456,16 @@ class Way:
     @property
     def row(self) -> str:
         """The row in docs/ways.md."""
-        cells = (self.title, "yes", "yes", "yes", self.asks, self.most, self.cancels)
+        cells = (self.title, self.asks, self.most, self.cancels)
         return f"| {' | '.join(cells)} |"
 
 
 _NEWEST = "2026-07-28"
+_SESSIONS = "2026-07-28; older with [sessions](elicitation.md#sessions)"
 _CLOSED = "closed connection"
 
 WAYS: dict[str, Way] = {
-    "http": Way("`python -m PACKAGE`", run_http, _NEWEST, "any size", _CLOSED),
+    "http": Way("`python -m PACKAGE`", run_http, _SESSIONS, "any size", _CLOSED),
     "stdio": Way(
         "`python -m PACKAGE --stdio`",
         run_stdio,
@@ -482,9 +483,9 @@ WAYS: dict[str, Way] = {
         handshake=True,
     ),
     "mounted": Way(
-        "[mounted](mounting.md), API in process", run_mounted, _NEWEST, "any size", _CLOSED
+        "[mounted](mounting.md), API in process", run_mounted, _SESSIONS, "any size", _CLOSED
     ),
-    "serve": Way("[`mcpgen serve`](serve.md)", run_mcpgen_serve, _NEWEST, "any size", _CLOSED),
+    "serve": Way("[`mcpgen serve`](serve.md)", run_mcpgen_serve, _SESSIONS, "any size", _CLOSED),
     "lambda": Way(
         "[AWS Lambda](serverless.md#aws-lambda), handler",
         _function("awslambdaric", f"{PACKAGE}.aws_lambda.handler"),

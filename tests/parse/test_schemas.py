@@ -104,7 +104,7 @@ def test_a_nullable_that_3_0_gives_no_effect_is_reported_once(schema, written, r
 
     (finding,) = result.found
     assert finding.message == (
-        f"`nullable: true` {reason} has no effect in OpenAPI 3.0; null may be sent all the same"
+        f"`nullable: true` {reason} has no effect in OpenAPI 3.0; mcpgen still allows null"
         " (in 2 places)"
     )
     assert jsonschema_rs.is_valid(made["properties"]["a"], None)

@@ -334,8 +334,8 @@ NO_UPSTREAM = Code(
     Severity.NOTE,
     "the document has no absolute server URL; the server does not start before the address of the "
     "API is set",
-    hint="set `upstream` in mcpgen.toml, or the variable `…_UPSTREAM` where the server runs, or "
-    "start it with `--upstream URL`",
+    hint="set `upstream` in mcpgen.toml, or set the variable `…_UPSTREAM` for the server, or start "
+    "the server with `--upstream URL`",
     explanation="A relative server URL is relative to the address of the document, which a local file "
     "does not have. The last line of a build names the environment variables that the server "
     "needs.",

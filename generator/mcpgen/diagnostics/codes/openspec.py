@@ -290,9 +290,10 @@ UNUSED_FIXTURE = Code(
     "MG736",
     "unused-fixture",
     Severity.WARNING,
-    "no scenario is given the fixture `{name}`",
-    hint="name it under `given` of a scenario, or delete the fixture",
-    explanation="No scenario uses the fixture. Often a scenario has lost its `given`.",
+    "no scenario or step definition uses the fixture `{name}`",
+    hint="name the fixture under `given` of a scenario or step definition, or delete the fixture",
+    explanation="A fixture has an effect only if a scenario or a step definition names the fixture "
+    "under `given`. Often a scenario has lost its `given`.",
 )
 UNKNOWN_BUDGET = Code(
     "MG737",
@@ -353,8 +354,9 @@ SOURCE_WITHOUT_UPSTREAM = Code(
     Severity.ERROR,
     "the argument `{name}` comes from `{source}`, and its tool has no `upstream`",
     hint="delete `from`, or name the operation that the tool calls",
-    explanation="`from` names the argument of an operation that the tool's argument fills under "
-    "another name. A tool that is implemented in `hooks.py` has no operation.",
+    explanation="`from` names the operation's argument, if its name differs from the name of the "
+    "tool's argument. A tool that is implemented in `hooks.py` calls no operation, so `from` has no "
+    "meaning.",
 )
 STEP_BOUND_TWICE = Code(
     "MG744",
@@ -477,8 +479,8 @@ UNSTAMPED_BINDING = Code(
     "MG757",
     "unstamped-binding",
     Severity.NOTE,
-    "the requirements have changed since `mcp.yaml` was written, and its entry for `{name}` does not "
-    "tell for which text it was made",
+    "the requirements have changed since `mcp.yaml` was written; the entry for `{name}` has no `of`, "
+    "so mcpgen cannot tell whether the entry is out of date",
     hint="compare the entry with the scenario, then run `mcpgen bind` with `--accept` and the "
     "scenario's name",
     explanation="`of` in an entry is a digest of the scenario's text. Without `of` an entry counts as "
@@ -545,8 +547,8 @@ UNREAD_UPSTREAM_OPERATION = Code(
     Severity.ERROR,
     "the tool `{name}` calls `{operation}` of `{document}`, which could not be read: {reason}",
     hint="correct the operation; the findings about its document name the fault",
-    explanation="The findings about the OpenAPI document describe the fault of the operation. "
-    "Faults of operations that no tool calls do not matter.",
+    explanation="A tool of `mcp.yaml` calls this operation, and the operation has an error. Errors in "
+    "operations that no tool calls do not stop the build.",
 )
 UNKNOWN_UPSTREAM_ARGUMENT = Code(
     "MG772",
@@ -615,8 +617,8 @@ UPSTREAM_OUTSIDE = Code(
     "the tool `{name}` calls an operation of `{document}`, which lies outside of the folder of "
     "`mcp.yaml`",
     hint="move the document below that folder, or name a folder that contains both with `--root`",
-    explanation="A companion is not trusted more than other specifications, so it cannot name "
-    "files outside its folder unless `--root` allows a larger folder.",
+    explanation="`mcp.yaml` may come from somebody else, so it can name only files in its own folder, "
+    "unless `--root` names a larger folder.",
 )
 UNUSED_OVERLAY = Code(
     "MG779",
@@ -662,8 +664,8 @@ UNASKABLE_FORM = Code(
     "MG764",
     "unaskable-form",
     Severity.ERROR,
-    "no client can ask this form: {reason}",
-    hint="see docs/declared-answers.md on forms",
+    "no client can show this form: {reason}",
+    hint="write an object whose properties are strings, numbers, booleans or choices",
     explanation="MCP restricts forms for users to one object of flat fields: strings, numbers, "
     "booleans and choices. Clients refuse any other schema.",
 )
@@ -748,8 +750,9 @@ NOTHING_PERFORMED = Code(
     Severity.ERROR,
     "the scenario `{name}` has assertions, but nothing is called",
     hint="add `call`, `request`, `http`, `file` or `command` to the scenario's entry in `mcp.yaml`",
-    explanation="An assertion checks the result of an action. The entry has none, and no WHEN step "
-    "is in a wording from which mcpgen can read one.",
+    explanation="An assertion checks the result of an action. This scenario has no action: its entry in "
+    "`mcp.yaml` has none, and mcpgen could not read an action from the words of the WHEN steps. "
+    "If the step has no assertion either, `mcpgen lint` warns with MG708.",
 )
 UNBOUND_STEP = Code(
     "MG786",

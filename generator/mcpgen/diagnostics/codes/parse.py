@@ -262,14 +262,14 @@ CLOSED_PART = Code(
     "MG247",
     "closed-part",
     Severity.WARNING,
-    "`additionalProperties: false` in this `allOf` forbids what its other parts describe "
-    "({names}); requests may hold them all the same",
+    "`additionalProperties: false` in this `allOf` forbids properties of its other parts "
+    "({names}); mcpgen allows them in requests",
     hint="close the whole schema with `unevaluatedProperties: false` (OpenAPI 3.1), or leave the "
     "schema open",
     explanation="`additionalProperties` applies to the properties of its own schema, not to the "
     "other parts of an `allOf`. Literally, such a composition forbids all properties that it "
     "describes. mcpgen allows the properties of all parts and forbids all others. An API that "
-    "validates by the letter refuses such a request.",
+    "applies the schema literally refuses such a request.",
 )
 SEVERAL_BODIES = Code(
     "MG226",
@@ -412,7 +412,7 @@ UNUSABLE_MAPPING = Code(
     "MG240",
     "unusable-mapping",
     Severity.WARNING,
-    "the discriminator's mapping of `{value}` to `{target}` leads nowhere; it is left out",
+    "the discriminator maps `{value}` to `{target}`, which does not exist; this mapping is ignored",
     hint="use the name of a schema, or a reference to a schema",
     explanation="A mapping connects a value of the discriminator's property with a schema, by "
     "name or by reference.",
@@ -635,7 +635,7 @@ FORBIDDEN_NULL = Code(
     "MG265",
     "forbidden-null",
     Severity.NOTE,
-    "`nullable: true` {keyword} has no effect in OpenAPI 3.0; null may be sent all the same{times}",
+    "`nullable: true` {keyword} has no effect in OpenAPI 3.0; mcpgen still allows null{times}",
     hint="write `type` beside `nullable`, and null among the values of `enum`",
     explanation="In OpenAPI 3.0.3 and later, `nullable` needs `type` in the same schema, and an "
     "`enum` must list null. Authors mean that null is allowed, and most APIs accept null, so "

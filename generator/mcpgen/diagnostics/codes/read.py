@@ -432,8 +432,9 @@ UNFIT_ACTION = Code(
     hint="{hint}",
     explanation="Mappings are merged into mappings, items are appended to lists, and other values "
     "replace other values. Null can be replaced by any value; any other "
-    "value only by a value of the same type, so a text cannot become a list. Scalars can be "
-    "targets since version 1.1; with version 1.0, select the mapping around the scalar.",
+    "value only by a value of the same type, so a text cannot become a list. A scalar can be a "
+    "target if the overlay has `overlay: 1.1.0`; in an overlay of version 1.0, select the mapping "
+    "that contains the scalar.",
     remedy="change the target, or the value, so that the two fit",
 )
 CONTRADICTORY_ACTION = Code(

@@ -97,8 +97,8 @@ UNFIT_CONNECTOR = Code(
     Severity.ERROR,
     "`{operation}` cannot be the tool `{tool}`: {reason}",
     hint="`connector.{tool}` in docs/configuration.md says what the operation must take and give",
-    explanation="By the contract `search` takes only a query and `fetch` only an id, both texts. "
-    "All other required arguments of the operation need a value under `[tools]`.",
+    explanation="ChatGPT connectors call `search` with only a query and `fetch` with only an id, both "
+    "strings. Every other required argument of the operation needs a fixed value under `[tools]`.",
 )
 UNFIT_MIRROR = Code(
     "MG372",

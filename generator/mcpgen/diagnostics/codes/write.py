@@ -71,9 +71,9 @@ EJECTED = Code(
     Severity.NOTE,
     "the file is ejected: it is yours, and the build did not change it",
     hint="to return the file to mcpgen, delete it and build again",
-    explanation="`mcpgen eject` made this file yours. The file no longer follows the "
-    "specification, so compare it from time to time with the output of mcpgen: delete it, build, "
-    "and read the difference in version control.",
+    explanation="`mcpgen eject` made this file yours, so builds do not apply changes of the "
+    "description or of mcpgen to it. To see what a build would write, commit the file, delete it, "
+    "run `mcpgen build`, and compare in version control.",
 )
 OUTSIDE = Code(
     "MG508",
@@ -197,9 +197,8 @@ OLD_PACKAGE_NAMED = Code(
     Severity.WARNING,
     "the file still has the word `{before}`, the old name of the package",
     hint="write `{package}` where the package is meant",
-    explanation="The package has another name. Your files are corrected where the word certainly "
-    "is the package: in imports, in names of modules, in the scripts and tools of "
-    "`pyproject.toml`. Other occurrences may mean something else and are left to you; the first "
+    explanation="The package was renamed. mcpgen corrects your files where the word certainly is the "
+    "package: in imports, in names of modules, in the scripts and tools of `pyproject.toml`. Other occurrences may mean something else and are left to you; the first "
     "occurrence in the file is shown.",
 )
 IMMOVABLE = Code(

@@ -61,7 +61,7 @@ FIXTURE_KEYS = {
         "In place of `upstream`: a function in `tests/fixtures.py` that takes `values` and returns "
         "the API as an ASGI application."
     ),
-    "values": MAPPING.about("Arguments of the function `app`."),
+    "values": MAPPING.about("The mapping for the function `app`."),
     SEVERAL: LIST.about("Actions before those of the scenario, which bring the state about."),
     "arguments": MAPPING.about("Values of arguments that a step names without a value, by name."),
     "guessed": FLAG.about(
