@@ -60,12 +60,12 @@ def test_fetched_document_is_kept_in_the_project_with_its_url_and_digest(
 def test_later_builds_need_no_network(host: DocumentHost) -> None:
     build(f"http://{host.name}/openapi.yaml", "-o", "out")
     host.answers.clear()
-    request_count = len(host.asked)
+    request_count = len(host.requests)
 
     again, check = build("-o", "out"), build("-o", "out", "--check")
 
     assert (again.exit_code, check.exit_code) == (0, 0)
-    assert len(host.asked) == request_count
+    assert len(host.requests) == request_count
 
 
 def test_refresh_with_check_tells_that_the_document_has_changed(
@@ -127,7 +127,7 @@ def test_credentials_of_the_url_are_sent_and_neither_written_nor_printed(
     checked = build(url, "-o", "out", "--check")
     failed = build(url.replace("/openapi", "/gone"), "-o", "out")
 
-    credentials = base64.b64decode(host.asked[0][1]["authorization"].partition(" ")[2])
+    credentials = base64.b64decode(host.requests[0][1]["authorization"].partition(" ")[2])
     text = "".join(
         path.read_text() for path in cwd.rglob("*") if path.is_file() and "cache" not in path.parts
     )
@@ -212,7 +212,7 @@ def test_broken_choices_are_told_before_anything_is_fetched(host: DocumentHost, 
 
     assert result.exit_code == 1
     assert "mcpgen.toml:1:8" in result.stderr
-    assert host.asked == []
+    assert host.requests == []
 
 
 def test_relative_reference_is_fetched_from_an_allowed_host_alone(
@@ -224,7 +224,7 @@ def test_relative_reference_is_fetched_from_an_allowed_host_alone(
     url = f"http://{host.name}/api/openapi.yaml"
 
     refused = build(url, "-o", "out")
-    before = [path for path, _ in host.asked]
+    before = [path for path, _ in host.requests]
     allowed = build(url, "-o", "out", "--allow-remote", host.name)
 
     assert (refused.exit_code, allowed.exit_code) == (1, 0), allowed.stderr

@@ -209,7 +209,7 @@ def test_signs_of_life_leave_room_for_a_lost_one(
 
     word = "renew" if terms.ttl else "heartbeat"
     assert pauses == [30.0, 30.0, 30.0]
-    assert sum(line.endswith(word) for line in registry_server.asked) == 2
+    assert sum(line.endswith(word) for line in registry_server.requests) == 2
     assert messages[-1].startswith("withdrawn: ")
     assert registry_server.servers("?live=false") == []
 
@@ -301,7 +301,7 @@ def test_a_registry_that_forgets_but_in_part_is_not_left_with_two(
     server_counts: list[int] = []
 
     def lose_endpoint() -> None:
-        registry_server.lost = ("/heartbeat",)
+        registry_server.missing_suffixes = ("/heartbeat",)
 
     _stayed(
         registry_server,

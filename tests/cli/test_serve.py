@@ -277,9 +277,9 @@ def test_document_at_a_url_is_served_with_the_credential_of_the_environment(tmp_
     assert tools == ["list_harbours", "get_tides", "create_alert"]
     assert "TIDES_API_KEY" not in announcement
     assert result["content"][0]["text"] == "[]"
-    assert [headers.get("x-api-key") for path, headers in host.asked if path == "/v2/harbours"] == [
-        "s3cret-of-tides"
-    ]
+    assert [
+        headers.get("x-api-key") for path, headers in host.requests if path == "/v2/harbours"
+    ] == ["s3cret-of-tides"]
     # Nothing else is written.
     assert [path.name for path in tmp_path.iterdir()] == ["serve-errors.txt"]
 
