@@ -204,10 +204,10 @@ def test_a_host_is_reached_over_tls_only_if_its_certificate_is_good(
 
         unknown = reads(url, host.name)
         monkeypatch.setenv("SSL_CERT_FILE", str(path))
-        known = reads(url, host.name)
+        trusted = reads(url, host.name)
 
     assert [name for name, _ in unknown[1]] == ["unfetched-reference"]
-    assert known == (["", url], [])
+    assert trusted == (["", url], [])
 
 
 def test_credentials_in_a_query_are_left_out_of_the_url_that_is_written() -> None:
