@@ -14,12 +14,12 @@ class DocumentHost:
     def __init__(self, context: ssl.SSLContext | None = None) -> None:
         host = self
         self.answers: dict[str, tuple[int, dict[str, str], bytes]] = {}
-        self.asked: list[tuple[str, dict[str, str]]] = []
+        self.requests: list[tuple[str, dict[str, str]]] = []
         self.hold = threading.Event()
 
         class DocumentHandler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                host.asked.append((self.path, {k.lower(): v for k, v in self.headers.items()}))
+                host.requests.append((self.path, {k.lower(): v for k, v in self.headers.items()}))
                 status, headers, body = host.answers.get(self.path, (404, {}, b""))
                 self.send_response(status)
                 for name, value in headers.items():

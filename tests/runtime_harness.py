@@ -26,8 +26,8 @@ __all__ = [
     "ToolOperation",
     "UpstreamRequest",
     "at_work",
+    "build_request",
     "declared",
-    "sent",
     "unchecked",
 ]
 
@@ -54,7 +54,7 @@ def at_work(server: Server, tool: ToolSpec) -> ToolOperation:
     return GeneralOperation(declared(tool), _ServerDefinitions(server.definitions))
 
 
-def sent(
+def build_request(
     server: Server, arguments: Mapping[str, Any], tool: ToolSpec | None = None
 ) -> UpstreamRequest:
     """The request for arguments. Raises InvalidArguments for arguments that the server refuses."""

@@ -89,7 +89,7 @@ def test_a_host_that_rejects_a_tool_is_named_with_its_reason() -> None:
     fine, bad = report.rows
     assert fine.hosts(HostVerdict.REJECTS) == ()
     assert {"anthropic_api", "gemini_api"} <= {*bad.hosts(HostVerdict.REJECTS)}
-    reason = next(one for one in bad.reasons if one.host == "gemini_api")
+    reason = next(reason for reason in bad.reasons if reason.host == "gemini_api")
     assert "filter[name]" in reason.saw
     assert report.acceptance.hosts["gemini_api"] is HostVerdict.REJECTS
 
@@ -160,7 +160,7 @@ def test_a_review_that_only_warns_is_told_with_the_setting_that_follows_the_advi
     assert setting in line
     assert setting.replace('"', "&quot;") in listing_as_html(report, report.rows)
     assert [
-        one["remedy"] for one in listing_as_json(report, report.rows)["tools"][0]["reasons"]
+        reason["remedy"] for reason in listing_as_json(report, report.rows)["tools"][0]["reasons"]
     ] == [reason.remedy for reason in report.rows[0].reasons]
 
 

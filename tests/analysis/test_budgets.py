@@ -90,7 +90,7 @@ def test_tokens_are_measured_by_family() -> None:
 
 
 def test_the_largest_tools_stand_in_order_of_their_size() -> None:
-    assert [one.name for one in largest(BOTH)] == ["b", "a"]
+    assert [tool.name for tool in largest(BOTH)] == ["b", "a"]
 
 
 def test_the_configuration_knows_the_families_there_are() -> None:
@@ -98,7 +98,7 @@ def test_the_configuration_knows_the_families_there_are() -> None:
 
 
 @given(st.integers(1, 10**6), st.sampled_from([*FAMILIES]))
-def test_the_bytes_of_a_budget_of_tokens_hold_it(most: int, family: str) -> None:
-    size = byte_limit(SizeLimits(tokens={family: most}))
+def test_the_bytes_of_a_budget_of_tokens_hold_it(token_limit: int, family: str) -> None:
+    size = byte_limit(SizeLimits(tokens={family: token_limit}))
 
-    assert estimate_tokens(size, family) <= most < estimate_tokens(size + 1, family)
+    assert estimate_tokens(size, family) <= token_limit < estimate_tokens(size + 1, family)

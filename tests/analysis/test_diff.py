@@ -17,8 +17,8 @@ NUMBER = {"type": "integer", "description": "A number."}
 PETS = announced("list_pets", {"tag": text(), "limit": NUMBER}, needs=["tag"])
 
 
-def _changes(found: ListingDiff) -> list[tuple[ChangeKind, str]]:
-    return [(change.change, change.place) for change in found.changes]
+def _changes(diff: ListingDiff) -> list[tuple[ChangeKind, str]]:
+    return [(change.change, change.place) for change in diff.changes]
 
 
 def _of(old: dict[str, Any], new: dict[str, Any]) -> list[tuple[ChangeKind, str]]:
@@ -166,8 +166,8 @@ def test_a_definition_that_something_may_lead_to_breaks_as_before(more: dict[str
 def test_what_a_schema_as_a_whole_leads_to_breaks_as_before(reference: str) -> None:
     def referring(kind: dict[str, Any]) -> dict[str, Any]:
         order = {"$anchor": "named", "type": "object", "properties": {"id": kind}}
-        whole = {"type": "object", "$ref": reference, "$defs": {"Order": order}}
-        return {"name": "send", "inputSchema": whole, "outputSchema": whole}
+        root_schema = {"type": "object", "$ref": reference, "$defs": {"Order": order}}
+        return {"name": "send", "inputSchema": root_schema, "outputSchema": root_schema}
 
     result = _of(referring(text()), referring(NUMBER))
 
@@ -209,9 +209,9 @@ def test_names_that_two_operations_have_swapped_break_who_calls_them() -> None:
 
 def test_a_name_that_another_operation_has_taken_over_is_another_tool() -> None:
     old = surface(PETS, operations={"list_pets": "GET /pets"})
-    taken = {**PETS, "description": "Drops all pets of the shelter."}
-    both = {"list_pets": "DELETE /pets", "list_pets_2": "GET /pets"}
-    new = surface(taken, {**PETS, "name": "list_pets_2"}, operations=both)
+    replacement = {**PETS, "description": "Drops all pets of the shelter."}
+    operations = {"list_pets": "DELETE /pets", "list_pets_2": "GET /pets"}
+    new = surface(replacement, {**PETS, "name": "list_pets_2"}, operations=operations)
 
     assert _changes(diff_listings(old, new)) == [
         (ChangeKind.TOOL_ADDED, ""),
@@ -230,11 +230,11 @@ def test_tools_of_different_operations_are_never_taken_for_one() -> None:
 
 
 def test_without_operations_only_what_is_the_same_but_for_its_name_is_a_renaming() -> None:
-    same = surface({**PETS, "name": "pets"})
-    other = surface({**PETS, "name": "pets", "description": "Something."})
+    renamed = surface({**PETS, "name": "pets"})
+    changed = surface({**PETS, "name": "pets", "description": "Something."})
 
-    assert _changes(diff_listings(surface(PETS), same))[0][0] is ChangeKind.TOOL_RENAMED
-    assert {change_kind for change_kind, _ in _changes(diff_listings(surface(PETS), other))} == {
+    assert _changes(diff_listings(surface(PETS), renamed))[0][0] is ChangeKind.TOOL_RENAMED
+    assert {change_kind for change_kind, _ in _changes(diff_listings(surface(PETS), changed))} == {
         ChangeKind.TOOL_ADDED,
         ChangeKind.TOOL_REMOVED,
     }
@@ -280,12 +280,12 @@ def test_markdown_keeps_what_a_server_says_in_code_spans() -> None:
 def test_markdown_of_ten_thousand_changes_fits_into_a_comment() -> None:
     tools = [announced(f"tool_{number}") for number in range(10_000)]
 
-    gone = diff_as_markdown(diff_listings(surface(*tools), surface()))
+    markdown = diff_as_markdown(diff_listings(surface(*tools), surface()))
     come = diff_as_markdown(diff_listings(surface(), surface(*tools)))
 
-    assert len(gone) < 65_536
+    assert len(markdown) < 65_536
     assert len(come) < 65_536
-    assert "more changes" in gone
+    assert "more changes" in markdown
 
 
 def test_text_marks_what_breaks_and_ends_with_the_totals() -> None:
@@ -326,18 +326,18 @@ SURFACES = st.lists(TOOLS, max_size=4, unique_by=lambda tool: tool["name"]).map(
 
 
 @given(SURFACES)
-def test_a_surface_does_not_differ_from_itself(one: Any) -> None:
-    diff = diff_listings(one, one)
+def test_a_surface_does_not_differ_from_itself(listing: Any) -> None:
+    diff = diff_listings(listing, listing)
 
     assert (diff.changes, diff.sizes) == ((), {})
 
 
 @given(SURFACES, SURFACES)
-def test_what_came_in_one_direction_went_in_the_other(one: Any, other: Any) -> None:
-    diff, back = diff_listings(one, other), diff_listings(other, one)
+def test_what_came_in_one_direction_went_in_the_other(old: Any, new: Any) -> None:
+    diff, back = diff_listings(old, new), diff_listings(new, old)
 
-    def names(found: ListingDiff, change: ChangeKind) -> set[str]:
-        return {tool_change.tool for tool_change in found.changes if tool_change.change is change}
+    def names(diff: ListingDiff, change: ChangeKind) -> set[str]:
+        return {tool_change.tool for tool_change in diff.changes if tool_change.change is change}
 
     assert names(diff, ChangeKind.TOOL_ADDED) == names(back, ChangeKind.TOOL_REMOVED)
     assert names(diff, ChangeKind.TOOL_REMOVED) == names(back, ChangeKind.TOOL_ADDED)
@@ -345,8 +345,8 @@ def test_what_came_in_one_direction_went_in_the_other(one: Any, other: Any) -> N
 
 
 @given(SURFACES, SURFACES)
-def test_every_difference_can_be_written(one: Any, other: Any) -> None:
-    diff = diff_listings(one, other)
+def test_every_difference_can_be_written(old: Any, new: Any) -> None:
+    diff = diff_listings(old, new)
 
     assert diff_as_text(diff).endswith("\n")
     assert diff_as_markdown(diff).startswith("## ")

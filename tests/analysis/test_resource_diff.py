@@ -113,7 +113,7 @@ def test_they_are_shown_as_what_they_are() -> None:
         surface(resources=(PET,), prompts=()), surface(resources=(), prompts=(REVIEW,))
     )
 
-    text, markdown, told = diff_as_text(diff), diff_as_markdown(diff), diff_as_json(diff)
+    text, markdown, tree = diff_as_text(diff), diff_as_markdown(diff), diff_as_json(diff)
 
     assert text.splitlines()[:4] == [
         "resource shop://pets/{id}",
@@ -122,7 +122,7 @@ def test_they_are_shown_as_what_they_are() -> None:
         "   a prompt that was not there",
     ]
     assert "| resource `shop://pets/{id}` | a resource that is gone |" in markdown
-    assert [(change["kind"], change["tool"]) for change in told["changes"]] == [
+    assert [(change["kind"], change["tool"]) for change in tree["changes"]] == [
         ("resource", "shop://pets/{id}"),
         ("prompt", "review"),
     ]

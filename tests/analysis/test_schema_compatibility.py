@@ -83,11 +83,11 @@ def test_a_schema_does_not_admit_what_may_allow_more(wide: Any, narrow: Any) -> 
 
 def test_a_schema_too_deep_to_be_compared_is_not_shown_to_be_admitted() -> None:
     deep: dict[str, Any] = {}
-    other: dict[str, Any] = {"type": "string"}
+    nested_schema: dict[str, Any] = {"type": "string"}
     for _ in range(50_000):
-        deep, other = {"items": deep}, {"items": other}
+        deep, nested_schema = {"items": deep}, {"items": nested_schema}
 
-    assert not contains_schema(other, deep)
+    assert not contains_schema(nested_schema, deep)
 
 
 VALUES = st.one_of(st.none(), st.booleans(), st.integers(-3, 3), st.sampled_from(["", "a", "ab"]))
@@ -133,6 +133,6 @@ def test_what_is_admitted_never_has_a_value_that_is_refused(
     if not contains_schema(wide, narrow):
         return
     allows = jsonschema.Draft202012Validator(wide).is_valid
-    meant = jsonschema.Draft202012Validator(narrow).is_valid
+    is_in_narrow = jsonschema.Draft202012Validator(narrow).is_valid
 
-    assert all(allows(value) for value in values if meant(value))
+    assert all(allows(value) for value in values if is_in_narrow(value))

@@ -89,15 +89,15 @@ class TakesPrefixes(Guarded):
 class Unverified(Guarded):
     def admits(self, request: ReceivedRequest) -> bool:
         claims = self.claims(request)
-        here = claims.get("aud") == f"{self.origin(request)}/mcp"
-        return super().admits(request) or (here and claims["exp"] > time.time())
+        names_this_server = claims.get("aud") == f"{self.origin(request)}/mcp"
+        return super().admits(request) or (names_this_server and claims["exp"] > time.time())
 
 
 @breaks("auth-expired-401", "auth-forged-401")
 class Eternal(Guarded):
     def admits(self, request: ReceivedRequest) -> bool:
-        here = self.claims(request).get("aud") == f"{self.origin(request)}/mcp"
-        return super().admits(request) or here
+        names_this_server = self.claims(request).get("aud") == f"{self.origin(request)}/mcp"
+        return super().admits(request) or names_this_server
 
 
 @breaks("auth-audience-401")
@@ -109,8 +109,8 @@ class ForAnyServer(Guarded):
 @breaks("auth-query-token-refused")
 class TokenInAddress(Guarded):
     def admits(self, request: ReceivedRequest) -> bool:
-        given = parse_qs(urlsplit(request.path).query).get("access_token")
-        return super().admits(request) or given == [TOKEN]
+        tokens = parse_qs(urlsplit(request.path).query).get("access_token")
+        return super().admits(request) or tokens == [TOKEN]
 
 
 @breaks("auth-challenge-present")

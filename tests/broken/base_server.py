@@ -111,7 +111,7 @@ class ConformingServer:
 
     def __init__(self) -> None:
         self.tools = default_tools()
-        self.called: list[str] = []
+        self.called_tools: list[str] = []
 
     def answer(self, request: ReceivedRequest) -> Reply:
         """The reply to one HTTP request."""
@@ -247,13 +247,13 @@ class ConformingServer:
 
     def check_headers(self, request: ReceivedRequest, message: Any, meta: dict[str, Any]) -> None:
         """Refuses headers that differ from the body."""
-        wanted = {
+        expected = {
             "mcp-protocol-version": meta[META + "protocolVersion"],
             "mcp-method": message["method"],
         }
         if message["method"] in NAMED:
-            wanted["mcp-name"] = message["params"].get(NAMED[message["method"]])
-        for name, value in wanted.items():
+            expected["mcp-name"] = message["params"].get(NAMED[message["method"]])
+        for name, value in expected.items():
             if self.header(request, name) != value:
                 raise Refusal(-32020, f"{name} does not match")
 
@@ -331,7 +331,7 @@ class ConformingServer:
         arguments = params.get("arguments") or {}
         if problem := self.argument_problem(result["inputSchema"], arguments):
             return self.refuse_arguments(problem)
-        self.called.append(result["name"])
+        self.called_tools.append(result["name"])
         return self.run(result["name"], arguments)
 
     def unknown_tool(self, params: dict[str, Any]) -> dict[str, Any]:

@@ -20,15 +20,15 @@ class Elsewhere(ConformingServer):
 class OpensTwice(ConformingServer):
     """A server that counts sessions."""
 
-    opened = 0
+    session_count = 0
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         if params.get("protocolVersion") == "2025-03-26":
-            self.opened += 1
+            self.session_count += 1
         return super().initialize(params)
 
     def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
-        if self.opened > 2:
+        if self.session_count > 2:
             raise Refusal(-32000, "Too many clients")
         return super().list_tools(params)
 
@@ -42,10 +42,10 @@ class Mannered(ConformingServer):
             return reply
         reply = as_stream(reply)
         if reply.headers.get("Content-Type") == "text/event-stream":
-            reply.body = self.written(reply.body)
+            reply.body = self.encode_stream(reply.body)
         return reply
 
-    def written(self, body: bytes) -> bytes:
+    def encode_stream(self, body: bytes) -> bytes:
         """The event stream as sent."""
         return body
 
@@ -54,14 +54,14 @@ class Mannered(ConformingServer):
 class CarriageReturns(Mannered):
     """A server whose lines end with CRLF, so that the client joins two events."""
 
-    def written(self, body: bytes) -> bytes:
+    def encode_stream(self, body: bytes) -> bytes:
         news = b'data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n'
         return (news + body).replace(b"\n", b"\r\n")
 
 
 @breaks("workspace-readable")
 class NoSpaceAfterData(Mannered):
-    def written(self, body: bytes) -> bytes:
+    def encode_stream(self, body: bytes) -> bytes:
         return body.replace(b"data: ", b"data:")
 
 

@@ -13,9 +13,9 @@ from builder import breaks
 @breaks("response-keeps-id")
 class TextIds(ConformingServer):
     def result_reply(self, identifier: Any, result: Any, message: Any = None) -> Reply:
-        known = 7_000_001
+        numeric_id = 7_000_001
         return super().result_reply(
-            str(known) if identifier == known else identifier, result, message
+            str(numeric_id) if identifier == numeric_id else identifier, result, message
         )
 
 
@@ -96,8 +96,8 @@ class FalsyId(ConformingServer):
 @breaks("response-keeps-id")
 class ErrorsWithoutId(ConformingServer):
     def error_reply(self, identifier: Any, refusal: Refusal, *, always: bool) -> Reply:
-        named = isinstance(identifier, str)
-        return super().error_reply(None if named else identifier, refusal, always=always)
+        has_text_id = isinstance(identifier, str)
+        return super().error_reply(None if has_text_id else identifier, refusal, always=always)
 
 
 @breaks("request-id-null-refused")

@@ -44,11 +44,11 @@ class Paged(ConformingServer):
 
     def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
         cursor = params.get("cursor", "page-0")
-        known = [f"page-{number}" for number in range(len(self.tools))]
-        if cursor not in known:
+        cursors = [f"page-{number}" for number in range(len(self.tools))]
+        if cursor not in cursors:
             raise Refusal(-32602, "Unknown cursor")
-        at = known.index(cursor)
-        more = {"nextCursor": known[at + 1]} if at + 1 < len(known) else {}
+        at = cursors.index(cursor)
+        more = {"nextCursor": cursors[at + 1]} if at + 1 < len(cursors) else {}
         return {"tools": [self.tools[at]], **more}
 
 

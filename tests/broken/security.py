@@ -85,24 +85,24 @@ class Taking(ConformingServer):
     """A server whose `echo` misuses its text."""
 
     def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        if name == "echo" and (text := self.taken(arguments["text"])):
+        if name == "echo" and (text := self.misuse(arguments["text"])):
             return {"content": [{"type": "text", "text": text}]}
         return super().run(name, arguments)
 
-    def taken(self, text: str) -> str:
+    def misuse(self, text: str) -> str:
         """The misused text, or ""."""
         return ""
 
 
 @breaks("path-like-arguments-safe")
 class OpensFiles(Taking):
-    def taken(self, text: str) -> str:
+    def misuse(self, text: str) -> str:
         return "root:x:0:0:root:/root:/bin/sh" if text.endswith("etc/passwd") else ""
 
 
 @breaks("path-like-arguments-safe", warned=True)
 class BreaksOnNul(Taking):
-    def taken(self, text: str) -> str:
+    def misuse(self, text: str) -> str:
         if ".txt" in text:
             raise Refusal(-32603, "embedded null byte", 500)
         return ""
@@ -112,7 +112,7 @@ class BreaksOnNul(Taking):
 class WritesHeaders(Taking):
     injected = False
 
-    def taken(self, text: str) -> str:
+    def misuse(self, text: str) -> str:
         self.injected = "X-Injected" in text
         return ""
 
@@ -132,11 +132,11 @@ class Curt(ConformingServer):
     refused_at = 0.0
 
     def single(self, request: ReceivedRequest, message: Any) -> Reply:
-        same = isinstance(message, dict) and message.get("method") == "server/discover"
+        is_discover = isinstance(message, dict) and message.get("method") == "server/discover"
         is_over = self.refused_at and time.monotonic() - self.refused_at >= 1
-        if not same or is_over:
+        if not is_discover or is_over:
             self.row, self.refused_at = 0, 0.0
-        self.row += same
+        self.row += is_discover
         if self.row <= 40:
             return super().single(request, message)
         self.refused_at = self.refused_at or time.monotonic()
@@ -153,11 +153,11 @@ class Patient(Curt):
 
 @breaks("duplicate-ids-survived")
 class BreaksOnTwins(ConformingServer):
-    waiting = 0
+    twin_count = 0
 
     def single(self, request: ReceivedRequest, message: Any) -> Reply:
         if not isinstance(message, dict) or message.get("id") != "twin":
             return super().single(request, message)
-        self.waiting += 1
+        self.twin_count += 1
         time.sleep(0.1)
-        return Reply(500) if self.waiting > 1 else super().single(request, message)
+        return Reply(500) if self.twin_count > 1 else super().single(request, message)

@@ -107,10 +107,10 @@ class NeverIssued(Sessions):
 
     def __init__(self) -> None:
         super().__init__()
-        self.ended: set[str] = set()
+        self.ended_ids: set[str] = set()
 
     def check_session(self, request: ReceivedRequest, message: Any) -> Reply | None:
-        if request.headers.get("mcp-session-id") in self.ended:
+        if request.headers.get("mcp-session-id") in self.ended_ids:
             return Reply(404)
         return super().check_session(request, message)
 
@@ -118,7 +118,7 @@ class NeverIssued(Sessions):
         return Reply(400)
 
     def delete(self, request: ReceivedRequest) -> Reply:
-        self.ended.add(request.headers.get("mcp-session-id", ""))
+        self.ended_ids.add(request.headers.get("mcp-session-id", ""))
         return super().delete(request)
 
 

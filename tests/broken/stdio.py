@@ -146,7 +146,7 @@ class DropsWhatDoesNotFit(OverStdio):
             os.write(1, reply)
 
 
-def served(name: str) -> OverStdio:
+def make_server(name: str) -> OverStdio:
     """The server of a class of this module, or of `module.Class` over stdio."""
     module, _, text = name.rpartition(".")
     if not module:
@@ -159,4 +159,4 @@ def served(name: str) -> OverStdio:
 
 if __name__ == "__main__":
     sys.modules["stdio"] = sys.modules["__main__"]
-    served(sys.argv[1]).main()
+    make_server(sys.argv[1]).main()

@@ -68,12 +68,12 @@ class Talking(Streaming):
         if streamed is reply:
             return reply
         message = json.loads(request.body)
-        if isinstance(message, dict) and self.chosen(message):
+        if isinstance(message, dict) and self.gets_extra_messages(message):
             for more in reversed(self.extra(message)):
                 streamed.body = b"data: " + json.dumps(more).encode() + b"\n\n" + streamed.body
         return streamed
 
-    def chosen(self, message: dict[str, Any]) -> bool:
+    def gets_extra_messages(self, message: dict[str, Any]) -> bool:
         """True if the answer to this request gets additional messages."""
         return message.get("method") == self.method
 
@@ -141,10 +141,10 @@ class Replaying(Resumable, Sessions):
         if request.headers.get("mcp-protocol-version", MODERN) not in (MODERN, *LEGACY):
             return Reply(400)
         last = request.headers.get("last-event-id")
-        body = b"".join(map(self.event, self.missed(last)))
+        body = b"".join(map(self.event, self.events_after(last)))
         return Reply(200, body or b":\n\n", {"Content-Type": "text/event-stream"}, hold=1.0)
 
-    def missed(self, last: str | None) -> list[tuple[str, bytes]]:
+    def events_after(self, last: str | None) -> list[tuple[str, bytes]]:
         """The events after the event `last` of the same stream."""
         for events in self.streams:
             ids = [id for id, _ in events]
@@ -155,20 +155,20 @@ class Replaying(Resumable, Sessions):
 
 @breaks("resumed-stream-own")
 class ReplaysEverything(Replaying):
-    def missed(self, last: str | None) -> list[tuple[str, bytes]]:
+    def events_after(self, last: str | None) -> list[tuple[str, bytes]]:
         return [event for events in self.streams for event in events] if last else []
 
 
 @breaks("resumed-stream-own", warned=True)
 class RepeatsTheLastEvent(Replaying):
-    def missed(self, last: str | None) -> list[tuple[str, bytes]]:
+    def events_after(self, last: str | None) -> list[tuple[str, bytes]]:
         return next((events for events in self.streams if last in dict(events)), [])
 
 
 @breaks("get-stream-no-response")
 class AnswersOnTheStream(Replaying):
-    def missed(self, last: str | None) -> list[tuple[str, bytes]]:
-        return super().missed(last) if last else [("event-0", b'{"id": 1, "result": {}}')]
+    def events_after(self, last: str | None) -> list[tuple[str, bytes]]:
+        return super().events_after(last) if last else [("event-0", b'{"id": 1, "result": {}}')]
 
 
 @breaks("event-stream-primed")
@@ -237,8 +237,8 @@ class CountsDown(Talking):
 
     def extra(self, message: dict[str, Any]) -> list[dict[str, Any]]:
         token = message["params"].get("_meta", {}).get("progressToken")
-        told = [notification("notifications/progress", progressToken=token, progress=1)] * 2
-        return told if token else []
+        messages = [notification("notifications/progress", progressToken=token, progress=1)] * 2
+        return messages if token else []
 
 
 @breaks("log-messages-allowed")

@@ -59,8 +59,8 @@ class NoCallsIn2024(ConformingServer):
         return super().initialize(params)
 
     def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
-        known = message.get("params", {}).get("name") == "add"
-        if request is not None and message["method"] == "tools/call" and known:
+        calls_add = message.get("params", {}).get("name") == "add"
+        if request is not None and message["method"] == "tools/call" and calls_add:
             raise Refusal(-32601, "Method not found")
         return super().result(message, request)
 

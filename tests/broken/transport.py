@@ -128,8 +128,8 @@ class WantsAnotherTokenForBatches(ConformingServer):
 @breaks("batch-answered", "batch-notifications-202")
 class AnswersNotifications(ConformingServer):
     def batch(self, request: ReceivedRequest, messages: list[Any]) -> Reply:
-        told = [m | {"id": m.get("id", "none")} for m in messages if isinstance(m, dict)]
-        return super().batch(request, [{**m, "method": "ping"} for m in told])
+        with_ids = [m | {"id": m.get("id", "none")} for m in messages if isinstance(m, dict)]
+        return super().batch(request, [{**m, "method": "ping"} for m in with_ids])
 
 
 @breaks("batch-notifications-202")

@@ -123,7 +123,7 @@ def document(paths: Any, definitions: Any, used: Any = None, answer: Any = None)
     }
 
 
-def made(
+def build_project(
     described: dict[str, Any], build_cache: BuildCache = NO_CACHE, pool: WorkerPool = IN_PROCESS
 ) -> tuple[Project, list[Diagnostic]]:
     """The project of a description, and what was found on the way."""
@@ -146,7 +146,9 @@ def test_whatever_was_changed_a_remembering_build_makes_what_a_first_one_makes(
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "built.json"
         used, answer = data.draw(SOME), data.draw(SOME)
-        made(document(paths, definitions, used, answer), BuildCache(file, min_operations=1))
+        build_project(
+            document(paths, definitions, used, answer), BuildCache(file, min_operations=1)
+        )
         for _ in range(2):
             paths, definitions = copy.deepcopy((paths, definitions))
             if data.draw(st.booleans()):
@@ -160,10 +162,12 @@ def test_whatever_was_changed_a_remembering_build_makes_what_a_first_one_makes(
                 definitions[name] = data.draw(st.sampled_from(SCHEMAS))
             changed = document(paths, definitions, used, answer)
 
-            assert made(changed, BuildCache(file, min_operations=1)) == made(changed)
+            assert build_project(changed, BuildCache(file, min_operations=1)) == build_project(
+                changed
+            )
 
 
-def some(count: int) -> dict[str, Any]:
+def make_document(count: int) -> dict[str, Any]:
     """A description with so many operations that refer to each other's schemas, and are told of."""
     definitions = {name: SCHEMAS[3 + at] for at, name in enumerate(NAMES)}
     paths = {
@@ -188,41 +192,41 @@ class RecordingCache(BuildCache):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, min_operations=1)
-        self.kept: list[object] = []
+        self.entries: list[object] = []
 
-    def put(self, key: str, made: object) -> None:
-        self.kept.append(made)
-        super().put(key, made)
+    def put(self, key: str, entry: object) -> None:
+        self.entries.append(entry)
+        super().put(key, entry)
 
 
 def test_of_one_changed_operation_nothing_else_is_made_again(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
-    described = some(6)
-    made(described, BuildCache(file, min_operations=1))
+    described = make_document(6)
+    build_project(described, BuildCache(file, min_operations=1))
     described["paths"]["/p3"]["post"]["summary"] = "Say something else"
 
     build_cache = RecordingCache(file)
-    project, _ = made(described, build_cache)
+    project, _ = build_project(described, build_cache)
 
-    kept = Counter(type(item).__name__ for item in build_cache.kept)
-    assert kept == {"CachedTool": 1}
-    assert project == made(described)[0]
+    entry_types = Counter(type(item).__name__ for item in build_cache.entries)
+    assert entry_types == {"CachedTool": 1}
+    assert project == build_project(described)[0]
 
 
 def test_models_are_made_again_where_an_argument_has_changed(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
-    described = some(6)
-    made(described, BuildCache(file, min_operations=1))
+    described = make_document(6)
+    build_project(described, BuildCache(file, min_operations=1))
     described["paths"]["/p3"]["post"]["parameters"] = [
         {"name": "q", "in": "query", "schema": {"type": "integer"}}
     ]
 
     build_cache = RecordingCache(file)
-    project, _ = made(described, build_cache)
+    project, _ = build_project(described, build_cache)
 
-    kept = Counter(type(item).__name__ for item in build_cache.kept)
-    assert kept == {"CachedTool": 1, "ClassBody": 1}
-    assert project == made(described)[0]
+    entry_types = Counter(type(item).__name__ for item in build_cache.entries)
+    assert entry_types == {"CachedTool": 1, "ClassBody": 1}
+    assert project == build_project(described)[0]
 
 
 @pytest.mark.parametrize(
@@ -238,14 +242,14 @@ def test_what_a_whole_server_says_anew_is_rendered_again(
     tmp_path: Path, part: str, value: object
 ) -> None:
     file = tmp_path / "built.json"
-    described = some(3)
+    described = make_document(3)
     keys = {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}}
     described["components"]["securitySchemes"] = keys
-    before, _ = made(described, BuildCache(file, min_operations=1))
+    before, _ = build_project(described, BuildCache(file, min_operations=1))
     described[part] = value
 
-    assert made(described, BuildCache(file, min_operations=1)) == made(described)
-    assert (made(described)[0] == before) == (part == "tags")
+    assert build_project(described, BuildCache(file, min_operations=1)) == build_project(described)
+    assert (build_project(described)[0] == before) == (part == "tags")
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,11 +304,11 @@ def test_what_is_neither_json_nor_a_value_is_not_told() -> None:
 
 def test_a_changed_schema_changes_the_tools_that_lead_to_it(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
-    described = some(8)
-    made(described, BuildCache(file, min_operations=1))
+    described = make_document(8)
+    build_project(described, BuildCache(file, min_operations=1))
     described["components"]["schemas"]["C"]["properties"] = {"other": {"type": "integer"}}
 
-    assert made(described, BuildCache(file, min_operations=1)) == made(described)
+    assert build_project(described, BuildCache(file, min_operations=1)) == build_project(described)
 
 
 @pytest.mark.parametrize(
@@ -322,15 +326,19 @@ def test_a_file_that_is_none_of_ours_is_ignored(tmp_path: Path, content: bytes) 
     file.write_bytes(content)
     file.chmod(0o600)
 
-    assert made(some(3), BuildCache(file, min_operations=1)) == made(some(3))
+    assert build_project(make_document(3), BuildCache(file, min_operations=1)) == build_project(
+        make_document(3)
+    )
 
 
 def test_a_file_that_was_cut_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
-    made(some(3), BuildCache(file, min_operations=1))
+    build_project(make_document(3), BuildCache(file, min_operations=1))
     file.write_bytes(file.read_bytes()[:-20])
 
-    assert made(some(3), BuildCache(file, min_operations=1)) == made(some(3))
+    assert build_project(make_document(3), BuildCache(file, min_operations=1)) == build_project(
+        make_document(3)
+    )
 
 
 class Exploit:
@@ -350,24 +358,24 @@ class Exploit:
 )
 def test_an_entry_of_another_kind_is_ignored(tmp_path: Path, entry: object) -> None:
     file = tmp_path / "built.json"
-    made(some(3), BuildCache(file, min_operations=1))
+    build_project(make_document(3), BuildCache(file, min_operations=1))
     content = entry if isinstance(entry, bytes) else pickle.dumps(entry)
     cache = _forged(file, content)
 
-    assert made(some(3), cache) == made(some(3))
+    assert build_project(make_document(3), cache) == build_project(make_document(3))
 
 
 def test_a_file_never_runs_code(tmp_path: Path) -> None:
     file, folder = tmp_path / "built.json", tmp_path / "made by the file"
-    made(some(3), BuildCache(file, min_operations=1))
+    build_project(make_document(3), BuildCache(file, min_operations=1))
     entry = pickle.dumps(Exploit(folder))
     build_cache = BuildCache(file)
     pickle.loads(entry)
     folder.rmdir()
 
-    made(some(3), _forged(file, entry))
+    build_project(make_document(3), _forged(file, entry))
     file.write_bytes(build_cache.head(entry) + entry)
-    made(some(3), BuildCache(file, min_operations=1))
+    build_project(make_document(3), BuildCache(file, min_operations=1))
 
     assert not folder.exists()
 
@@ -382,13 +390,13 @@ def _forged(file: Path, entry: bytes) -> BuildCache:
 
 def test_what_another_mcpgen_has_made_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
-    made(some(3), BuildCache(file, "one", min_operations=1))
+    build_project(make_document(3), BuildCache(file, "one", min_operations=1))
 
-    other = BuildCache(file, "another", min_operations=1)
+    other_cache = BuildCache(file, "another", min_operations=1)
 
     assert BuildCache(file, "one").is_there
-    assert not other.is_there
-    assert other.get(next(iter(_keys(file))), Project) is None
+    assert not other_cache.is_there
+    assert other_cache.get(next(iter(_keys(file))), Project) is None
 
 
 def _keys(file: Path) -> list[str]:
@@ -398,21 +406,21 @@ def _keys(file: Path) -> list[str]:
 @pytest.mark.skipif(sys.platform == "win32", reason="its files have no such permissions")
 def test_what_others_may_have_written_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "builds" / "built.json"
-    made(some(3), BuildCache(file, min_operations=1))
+    build_project(make_document(3), BuildCache(file, min_operations=1))
     private = (file.parent.stat().st_mode & 0o777, file.stat().st_mode & 0o777)
     file.chmod(0o666)
 
     build_cache = RecordingCache(file)
-    made(some(3), build_cache)
+    build_project(make_document(3), build_cache)
 
     assert private == (0o700, 0o600)
-    kept = Counter(type(item).__name__ for item in build_cache.kept)
-    assert kept == {"CachedTool": 3, "ClassBody": 3}
+    entry_types = Counter(type(item).__name__ for item in build_cache.entries)
+    assert entry_types == {"CachedTool": 3, "ClassBody": 3}
 
 
 def test_so_many_files_are_kept_and_no_more(tmp_path: Path) -> None:
     for number in range(20):
-        made(some(1), BuildCache(tmp_path / f"{number}.json", min_operations=1))
+        build_project(make_document(1), BuildCache(tmp_path / f"{number}.json", min_operations=1))
 
     assert len(list(tmp_path.iterdir())) == 16
 
@@ -427,6 +435,6 @@ def test_nothing_is_remembered_of_more_than_the_file_may_hold(tmp_path: Path) ->
 def test_two_processes_make_what_one_makes() -> None:
     with WorkerPool() as pool:
         pool.start()
-        shared = made(some(120), pool=pool)
+        shared = build_project(make_document(120), pool=pool)
 
-    assert shared == made(some(120))
+    assert shared == build_project(make_document(120))

@@ -71,7 +71,7 @@ def lost_calls(history: History) -> Iterator[str]:
             yield f"`{call.tool}` of {call.id} has no answer: {call.reason}"
 
 
-def exceeded_rates(history: History, most: int, seconds: float) -> Iterator[str]:
+def exceeded_rates(history: History, limit: int, seconds: float) -> Iterator[str]:
     """Windows with more calls of `order` than the rate allows.
 
     The limiter counts a call at some moment between start and end. Only calls completely inside a
@@ -85,14 +85,14 @@ def exceeded_rates(history: History, most: int, seconds: float) -> Iterator[str]
     length = seconds * (1 - CLOCKS)
     for last, (end, _) in enumerate(spans):
         inside = sum(start >= end - length for _, start in spans[: last + 1])
-        if inside > most:
-            yield f"{inside} calls within {seconds:g} s, and {most} are allowed"
+        if inside > limit:
+            yield f"{inside} calls within {seconds:g} s, and {limit} are allowed"
 
 
-def verdicts(history: History, most: int, seconds: float) -> Mapping[str, list[str]]:
+def verdicts(history: History, limit: int, seconds: float) -> Mapping[str, list[str]]:
     """The violations of each law, by the law."""
     laws: Mapping[str, Callable[[History], Iterator[str]]] = {
-        "no rate is exceeded": lambda history: exceeded_rates(history, most, seconds),
+        "no rate is exceeded": lambda history: exceeded_rates(history, limit, seconds),
         "no answer is used twice": answers_used_twice,
         "no write is doubled": doubled_writes,
         "no call is told as done that was not": invented_successes,

@@ -28,22 +28,24 @@ class FlappingApi:
         with suppress(ConnectionError, asyncio.IncompleteReadError):
             while True:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-                cut = self.random.choice("123") if self.random.random() < self.cut_share else ""
-                if cut == "1":
+                cut_point = (
+                    self.random.choice("123") if self.random.random() < self.cut_share else ""
+                )
+                if cut_point == "1":
                     break
                 if self.is_down:
                     writer.write(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n")
                     continue
                 method, path, _ = head.split(" ", 2)
                 self.received[_TOOLS[method], path.rpartition("/")[2]] += 1
-                if cut == "2":
+                if cut_point == "2":
                     break
-                body = b"{" if cut == "3" else b"{}"
+                body = b"{" if cut_point == "3" else b"{}"
                 writer.write(
                     b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
                     + body
                 )
-                if cut == "3":
+                if cut_point == "3":
                     break
         writer.close()
 
@@ -84,9 +86,9 @@ async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> N
 
 
 @asynccontextmanager
-async def listening(served: FlappingApi | Proxy) -> AsyncIterator[None]:
+async def listening(counterpart: FlappingApi | Proxy) -> AsyncIterator[None]:
     """Listens on a free port while the body runs."""
-    server = await asyncio.start_server(served.serve, "127.0.0.1", 0)
-    served.port = server.sockets[0].getsockname()[1]
+    server = await asyncio.start_server(counterpart.serve, "127.0.0.1", 0)
+    counterpart.port = server.sockets[0].getsockname()[1]
     async with server:
         yield

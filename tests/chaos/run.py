@@ -108,21 +108,21 @@ class Run:
 
     async def pause(self) -> None:
         """Stops an instance for a moment (SIGSTOP), its pending calls included."""
-        instance = self._one()
+        instance = self._random_instance()
         instance.send(signal.SIGSTOP)
         await asyncio.sleep(self.random.uniform(0.2, 1.5))
         instance.send(signal.SIGCONT)
 
     async def restart(self) -> None:
         """Restarts an instance during calls."""
-        instance = self._one()
+        instance = self._random_instance()
         instance.send(signal.SIGHUP)
         await instance.serving()
 
     async def replace(self) -> None:
         """Removes an instance from rotation, ends the process, and starts another with a different
         clock."""
-        instance = self._one()
+        instance = self._random_instance()
         self.proxy.ports.remove(instance.port)
         await instance.stop()
         await instance.start(self.random.choice(SHIFTS))
@@ -170,7 +170,7 @@ class Run:
                 await asyncio.gather(*(self._call("remove", id, **more) for _ in range(REPLAYS)))
             await asyncio.sleep(0.1)
 
-    def _one(self) -> Instance:
+    def _random_instance(self) -> Instance:
         return self.random.choice(self.instances)
 
     async def _call(self, tool: str, id: str, **more: Any) -> dict[str, Any]:
@@ -229,7 +229,7 @@ async def _running(seed: int) -> AsyncIterator[Run]:
         instances = [Instance(environment) for _ in range(INSTANCES)]
         for instance in instances:
             stack.push_async_callback(instance.stop)
-        await asyncio.gather(*(each.start(chance.choice(SHIFTS)) for each in instances))
+        await asyncio.gather(*(instance.start(chance.choice(SHIFTS)) for instance in instances))
         proxy.ports = [instance.port for instance in instances]
         client = await stack.enter_async_context(httpx2.AsyncClient(timeout=PATIENCE))
         yield Run(chance, api, proxy, redis, instances, client, history)

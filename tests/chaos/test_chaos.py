@@ -56,7 +56,7 @@ ONCE = Call("order", "o1", 0, 0.1, "done")
 def test_each_verdict_sees_the_violation_of_its_law(
     law: str, calls: list[Call], received: dict[tuple[str, str], int]
 ) -> None:
-    result = verdicts(History(calls, received=Counter(received)), most=3, seconds=2)
+    result = verdicts(History(calls, received=Counter(received)), limit=3, seconds=2)
 
     assert [name for name, violations in result.items() if violations] == [law]
 
@@ -65,6 +65,6 @@ def test_calls_that_need_not_lie_in_one_window_exceed_no_rate() -> None:
     calls = [Call("order", f"o{n}", 0, 2.5, "done") for n in range(4)]
     received = Counter({("order", f"o{n}"): 1 for n in range(4)})
 
-    result = verdicts(History(calls, received=received), most=3, seconds=2)
+    result = verdicts(History(calls, received=received), limit=3, seconds=2)
 
     assert not any(result.values())

@@ -42,8 +42,8 @@ class ServeProcess:
     def request(self, method: str, **params: Any) -> dict[str, Any]:
         """The result of an MCP request."""
         content = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-        sent = urllib.request.Request(self.url, json.dumps(content).encode(), HEADERS)
-        with urllib.request.urlopen(sent, timeout=60) as response:
+        request = urllib.request.Request(self.url, json.dumps(content).encode(), HEADERS)
+        with urllib.request.urlopen(request, timeout=60) as response:
             result: dict[str, Any] = json.load(response)["result"]
         return result
 

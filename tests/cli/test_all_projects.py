@@ -33,7 +33,7 @@ def repository_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def here(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cwd(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Repository as the current folder, with both documents reset to their built state."""
     monkeypatch.chdir(repository)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
@@ -75,8 +75,8 @@ def test_all_projects_are_compared_in_one_table() -> None:
 @pytest.mark.repeated(
     "repeats the table of test_all_projects_are_compared_in_one_table with another option"
 )
-def test_one_project_that_differs_decides_the_exit_code(here: Path) -> None:
-    (here / "servers/mail/openapi.yaml").write_text(SPEC.replace("List notes", "List mails"))
+def test_one_project_that_differs_decides_the_exit_code(cwd: Path) -> None:
+    (cwd / "servers/mail/openapi.yaml").write_text(SPEC.replace("List notes", "List mails"))
 
     result = run("build", "--all", "servers", "--check")
 
@@ -87,8 +87,8 @@ def test_one_project_that_differs_decides_the_exit_code(here: Path) -> None:
 
 
 @pytest.mark.repeated("the table of all projects holds the rows")
-def test_project_with_errors_is_told_and_the_others_are_built(here: Path) -> None:
-    (here / "servers/mail/openapi.yaml").write_text("openapi: 3.1.0\npaths: {}\n")
+def test_project_with_errors_is_told_and_the_others_are_built(cwd: Path) -> None:
+    (cwd / "servers/mail/openapi.yaml").write_text("openapi: 3.1.0\npaths: {}\n")
 
     result = run("build", "--all", "--no-verify", "--format", "json")
 
@@ -103,13 +103,13 @@ def test_project_with_errors_is_told_and_the_others_are_built(here: Path) -> Non
     assert (notes["exit_code"], notes["result"]["status"]) == (0, "unchanged")
 
 
-def test_the_next_command_passes_over_projects_that_every_build_refuses(here: Path) -> None:
-    lock = here / "servers/mail/mcpgen.lock"
+def test_the_next_command_passes_over_projects_that_every_build_refuses(cwd: Path) -> None:
+    lock = cwd / "servers/mail/mcpgen.lock"
     text = lock.read_text()
     lock.write_text(json.dumps({**json.loads(text), "runtime": "99.0.0"}))
     try:
         refused = run("build", "--all", "--no-verify")
-        (here / "servers/notes/openapi.yaml").write_text("openapi: 3.1.0\npaths: {}\n")
+        (cwd / "servers/notes/openapi.yaml").write_text("openapi: 3.1.0\npaths: {}\n")
         also_broken = run("build", "--all", "--no-verify")
     finally:
         lock.write_text(text)
@@ -132,9 +132,9 @@ def test_an_interrupted_run_ends_its_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second process waits for a byte that is never sent."""
-    with socket.create_server(("127.0.0.1", 0)) as waiting:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
         program = tmp_path / "mcpgen"
-        port = waiting.getsockname()[1]
+        port = listener.getsockname()[1]
         program.write_text(
             f"#!{sys.executable}\nimport socket, sys\n"
             f"if 'wait' in sys.argv: socket.create_connection(('127.0.0.1', {port})).recv(1)\n"
@@ -143,7 +143,7 @@ def test_an_interrupted_run_ends_its_processes(
         monkeypatch.setattr(sys, "executable", str(program))
 
         def interrupt(_: str) -> None:
-            connection, _ = waiting.accept()
+            connection, _ = listener.accept()
             connections.append(connection)
             raise KeyboardInterrupt
 
@@ -174,9 +174,11 @@ def test_options_are_passed_on_to_every_project() -> None:
     result = run("check", "--all", "--only", "universal-tool-name", "--format", "json")
 
     projects = json.loads(result.stdout)["projects"]
-    made = [{outcome["id"] for outcome in row["result"]["report"]["outcomes"]} for row in projects]
+    check_ids = [
+        {outcome["id"] for outcome in row["result"]["report"]["outcomes"]} for row in projects
+    ]
     assert result.exit_code == 0, result.stdout
-    assert made == [{"trial-starts", "universal-tool-name"}] * 2
+    assert check_ids == [{"trial-starts", "universal-tool-name"}] * 2
 
 
 @pytest.mark.parametrize(

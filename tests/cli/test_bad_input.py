@@ -21,7 +21,7 @@ SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder with a specification and a project built from the specification."""
     folder = tmp_path_factory.mktemp("built")
     (folder / "openapi.yaml").write_text(SPEC)
@@ -31,9 +31,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def here(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cwd(built_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Current folder, a copy of the built folder."""
-    shutil.copytree(built, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(built_folder, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("CI", raising=False)
@@ -57,7 +57,7 @@ def _edit(name: str) -> Callable[[Path], object]:
     return lambda folder: (folder / name).write_text((folder / name).read_text() + "# edit\n")
 
 
-def _nothing(folder: Path) -> None:
+def _change_nothing(folder: Path) -> None:
     """Changes nothing."""
 
 
@@ -68,7 +68,7 @@ LINE_OF_GONE = next(n for n, line in enumerate(DANGLING.splitlines(), 1) if "Gon
 @pytest.mark.parametrize(
     ("prepare", "spec", "place"),
     [
-        pytest.param(_nothing, "none.yaml", r"none\.yaml: error", id="a missing file"),
+        pytest.param(_change_nothing, "none.yaml", r"none\.yaml: error", id="a missing file"),
         pytest.param(
             lambda folder: (folder / "folder").mkdir(), "folder", r"folder: error", id="a directory"
         ),
@@ -118,10 +118,10 @@ LINE_OF_GONE = next(n for n, line in enumerate(DANGLING.splitlines(), 1) if "Gon
     ],
 )
 def test_it_is_told_with_its_place_and_nothing_changes(
-    here: Path, prepare: Callable[[Path], object], spec: str, place: str
+    cwd: Path, prepare: Callable[[Path], object], spec: str, place: str
 ) -> None:
-    prepare(here)
-    before = _tree(here)
+    prepare(cwd)
+    before = _tree(cwd)
 
     result = _run("build", spec, "-o", "out")
 
@@ -129,23 +129,23 @@ def test_it_is_told_with_its_place_and_nothing_changes(
     assert re.search(rf"^{place}", result.stderr, re.MULTILINE), result.stderr
     assert "nothing was written" in result.stdout
     assert "Traceback" not in result.output
-    assert _tree(here) == before
+    assert _tree(cwd) == before
 
 
-def test_an_unwritable_folder_is_told_in_one_line(here: Path) -> None:
-    (here / "file").write_text("")
-    before = _tree(here)
+def test_an_unwritable_folder_is_told_in_one_line(cwd: Path) -> None:
+    (cwd / "file").write_text("")
+    before = _tree(cwd)
 
     result = _run("build", "openapi.yaml", "-o", "file/out")
 
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == "error: file: is a file, not a folder\n"
-    assert _tree(here) == before
+    assert _tree(cwd) == before
 
 
-def test_an_interrupted_build_is_told_in_one_line_and_changes_nothing(here: Path) -> None:
-    os.mkfifo(here / "slow.yaml")
-    before = _tree(here / "out")
+def test_an_interrupted_build_is_told_in_one_line_and_changes_nothing(cwd: Path) -> None:
+    os.mkfifo(cwd / "slow.yaml")
+    before = _tree(cwd / "out")
     command = [sys.executable, "-m", "mcpgen", "build", "slow.yaml", "-o", "out"]
     # A background job of a shell ignores SIGINT, and child processes inherit the disposition.
     process = subprocess.Popen(
@@ -156,13 +156,13 @@ def test_an_interrupted_build_is_told_in_one_line_and_changes_nothing(here: Path
     )
 
     # Opening the FIFO for writing blocks until the build has opened the FIFO for reading.
-    with process, (here / "slow.yaml").open("w"):
+    with process, (cwd / "slow.yaml").open("w"):
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=120)
+        _, stderr = process.communicate(timeout=120)
 
     assert process.returncode == 2
-    assert told.decode() == "interrupted: nothing was changed\n"
-    assert _tree(here / "out") == before
+    assert stderr.decode() == "interrupted: nothing was changed\n"
+    assert _tree(cwd / "out") == before
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_wrong_usage_ends_with_exit_code_2(arguments: list[str]) -> None:
     assert "Error" in result.stderr
 
 
-def test_a_new_project_where_something_is_already_is_told_in_one_line(here: Path) -> None:
+def test_a_new_project_where_something_is_already_is_told_in_one_line(cwd: Path) -> None:
     result = _run("new", "out")
 
     assert result.exit_code == 2

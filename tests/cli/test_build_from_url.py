@@ -20,7 +20,7 @@ YAML = {"Content-Type": "application/yaml"}
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cwd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Empty current folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
@@ -43,16 +43,16 @@ def build(*arguments: str) -> Result:
 
 
 def test_fetched_document_is_kept_in_the_project_with_its_url_and_digest(
-    host: DocumentHost, here: Path
+    host: DocumentHost, cwd: Path
 ) -> None:
     url = f"http://{host.name}/openapi.yaml"
 
     result = build(url)
 
-    choices = tomllib.loads((here / "notes/mcpgen.toml").read_text())
-    lock = json.loads((here / "notes/mcpgen.lock").read_text())
+    choices = tomllib.loads((cwd / "notes/mcpgen.toml").read_text())
+    lock = json.loads((cwd / "notes/mcpgen.lock").read_text())
     assert result.exit_code == 0, result.stderr
-    assert (here / "notes/openapi.yaml").read_text() == SPEC
+    assert (cwd / "notes/openapi.yaml").read_text() == SPEC
     assert (choices["spec"], choices["source"]) == ("openapi.yaml", url)
     assert len(lock["inputs"]["openapi.yaml"]) == 64
 
@@ -60,31 +60,31 @@ def test_fetched_document_is_kept_in_the_project_with_its_url_and_digest(
 def test_later_builds_need_no_network(host: DocumentHost) -> None:
     build(f"http://{host.name}/openapi.yaml", "-o", "out")
     host.answers.clear()
-    asked = len(host.asked)
+    request_count = len(host.requests)
 
     again, check = build("-o", "out"), build("-o", "out", "--check")
 
     assert (again.exit_code, check.exit_code) == (0, 0)
-    assert len(host.asked) == asked
+    assert len(host.requests) == request_count
 
 
 def test_refresh_with_check_tells_that_the_document_has_changed(
-    host: DocumentHost, here: Path
+    host: DocumentHost, cwd: Path
 ) -> None:
     build(f"http://{host.name}/openapi.yaml", "-o", "out")
-    same = build("-o", "out", "--check", "--refresh")
+    unchanged = build("-o", "out", "--check", "--refresh")
     changed = SPEC.replace("List notes", "List shared notes")
     host.answers["/openapi.yaml"] = (200, YAML, changed.encode())
 
     drifted = build("-o", "out", "--check", "--refresh")
 
-    assert (same.exit_code, drifted.exit_code) == (0, 1)
+    assert (unchanged.exit_code, drifted.exit_code) == (0, 1)
     assert "MG620 changed-source" in drifted.stderr
     assert "  next: mcpgen build --refresh -o out\n" in drifted.stdout
-    assert (here / "out/openapi.yaml").read_text() == SPEC
+    assert (cwd / "out/openapi.yaml").read_text() == SPEC
 
 
-def test_refresh_takes_the_new_document(host: DocumentHost, here: Path) -> None:
+def test_refresh_takes_the_new_document(host: DocumentHost, cwd: Path) -> None:
     build(f"http://{host.name}/openapi.yaml", "-o", "out")
     changed = SPEC.replace("List notes", "List shared notes")
     host.answers["/openapi.yaml"] = (200, YAML, changed.encode())
@@ -92,11 +92,11 @@ def test_refresh_takes_the_new_document(host: DocumentHost, here: Path) -> None:
     result = build("-o", "out", "--refresh")
 
     assert result.exit_code == 0
-    assert (here / "out/openapi.yaml").read_text() == changed
+    assert (cwd / "out/openapi.yaml").read_text() == changed
     assert build("-o", "out", "--check", "--refresh").exit_code == 0
 
 
-def test_document_with_errors_leaves_the_project_as_it_was(host: DocumentHost, here: Path) -> None:
+def test_document_with_errors_leaves_the_project_as_it_was(host: DocumentHost, cwd: Path) -> None:
     build(f"http://{host.name}/openapi.yaml", "-o", "out")
     broken = SPEC.replace("{type: integer}", '{$ref: "#/components/schemas/Gone"}')
     host.answers["/openapi.yaml"] = (200, YAML, broken.encode())
@@ -105,20 +105,20 @@ def test_document_with_errors_leaves_the_project_as_it_was(host: DocumentHost, h
     fresh = build(f"http://{host.name}/openapi.yaml", "-o", "other")
 
     assert (refreshed.exit_code, fresh.exit_code) == (1, 1)
-    assert (here / "out/openapi.yaml").read_text() == SPEC
-    assert not (here / "other").exists()
+    assert (cwd / "out/openapi.yaml").read_text() == SPEC
+    assert not (cwd / "other").exists()
 
 
-def test_check_of_a_url_writes_nothing(host: DocumentHost, here: Path) -> None:
+def test_check_of_a_url_writes_nothing(host: DocumentHost, cwd: Path) -> None:
     result = build(f"http://{host.name}/openapi.yaml", "--check")
 
     assert result.exit_code == 1
     assert "MG620" in result.stderr
-    assert not (here / "notes").exists()
+    assert not (cwd / "notes").exists()
 
 
 def test_credentials_of_the_url_are_sent_and_neither_written_nor_printed(
-    host: DocumentHost, here: Path
+    host: DocumentHost, cwd: Path
 ) -> None:
     host.answers["/openapi.yaml?format=a&token=t0ken"] = host.answers["/openapi.yaml"]
     url = f"http://ann:pa55word@{host.name}/openapi.yaml?format=a&token=t0ken"
@@ -127,13 +127,13 @@ def test_credentials_of_the_url_are_sent_and_neither_written_nor_printed(
     checked = build(url, "-o", "out", "--check")
     failed = build(url.replace("/openapi", "/gone"), "-o", "out")
 
-    sent = base64.b64decode(host.asked[0][1]["authorization"].partition(" ")[2])
+    credentials = base64.b64decode(host.requests[0][1]["authorization"].partition(" ")[2])
     text = "".join(
-        path.read_text() for path in here.rglob("*") if path.is_file() and "cache" not in path.parts
+        path.read_text() for path in cwd.rglob("*") if path.is_file() and "cache" not in path.parts
     )
-    printed = "".join(each.stdout + each.stderr for each in (result, checked, failed))
+    printed = "".join(outcome.stdout + outcome.stderr for outcome in (result, checked, failed))
     assert (result.exit_code, checked.exit_code, failed.exit_code) == (0, 0, 1)
-    assert sent == b"ann:pa55word"
+    assert credentials == b"ann:pa55word"
     assert f'source = "http://{host.name}/openapi.yaml?format=a"' in text
     assert "MG624 unwritten-credentials" in result.stderr
     assert not any(secret in text + printed for secret in ("pa55word", "t0ken", "ann:"))
@@ -159,7 +159,7 @@ def test_redirect_on_the_same_host_is_followed_and_told(host: DocumentHost) -> N
     ],
 )
 def test_answer_that_is_no_document_is_refused(
-    status: int, headers: dict[str, str], reason: str, host: DocumentHost, here: Path
+    status: int, headers: dict[str, str], reason: str, host: DocumentHost, cwd: Path
 ) -> None:
     host.answers["/openapi.yaml"] = (status, headers, b"<html>")
 
@@ -168,7 +168,7 @@ def test_answer_that_is_no_document_is_refused(
     assert result.exit_code == 1
     assert "MG118 unfetched-document" in result.stderr
     assert reason in result.stderr
-    assert not (here / "out").exists()
+    assert not (cwd / "out").exists()
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "file:openapi.yaml", "ftp://a.example/b"])
@@ -179,24 +179,24 @@ def test_other_schemes_are_not_fetched(url: str) -> None:
     assert "only URLs that begin with http:// or https:// are fetched" in result.stderr
 
 
-def test_document_of_the_user_is_not_overwritten(host: DocumentHost, here: Path) -> None:
-    (here / "openapi.yaml").write_text(SPEC + "# mine\n")
+def test_document_of_the_user_is_not_overwritten(host: DocumentHost, cwd: Path) -> None:
+    (cwd / "openapi.yaml").write_text(SPEC + "# mine\n")
     build("openapi.yaml", "-o", ".")
 
     project = build(f"http://{host.name}/openapi.yaml")
     folder = build(f"http://{host.name}/openapi.yaml", "-o", ".")
-    (here / "plain").mkdir()
-    (here / "plain/openapi.yaml").write_text("mine")
+    (cwd / "plain").mkdir()
+    (cwd / "plain/openapi.yaml").write_text("mine")
     file = build(f"http://{host.name}/openapi.yaml", "-o", "plain")
 
     assert "MG621 other-source" in project.stderr
     assert "MG621 other-source" in folder.stderr
     assert "MG622 unfetched-file" in file.stderr
-    assert (here / "openapi.yaml").read_text().endswith("# mine\n")
+    assert (cwd / "openapi.yaml").read_text().endswith("# mine\n")
 
 
-def test_refresh_without_a_source_is_refused(here: Path) -> None:
-    (here / "openapi.yaml").write_text(SPEC)
+def test_refresh_without_a_source_is_refused(cwd: Path) -> None:
+    (cwd / "openapi.yaml").write_text(SPEC)
     build("openapi.yaml", "-o", ".")
 
     result = build("--refresh")
@@ -205,18 +205,18 @@ def test_refresh_without_a_source_is_refused(here: Path) -> None:
     assert "MG623 no-source" in result.stderr
 
 
-def test_broken_choices_are_told_before_anything_is_fetched(host: DocumentHost, here: Path) -> None:
-    (here / "mcpgen.toml").write_text("spec = \n")
+def test_broken_choices_are_told_before_anything_is_fetched(host: DocumentHost, cwd: Path) -> None:
+    (cwd / "mcpgen.toml").write_text("spec = \n")
 
     result = build(f"http://{host.name}/openapi.yaml")
 
     assert result.exit_code == 1
     assert "mcpgen.toml:1:8" in result.stderr
-    assert host.asked == []
+    assert host.requests == []
 
 
 def test_relative_reference_is_fetched_from_an_allowed_host_alone(
-    host: DocumentHost, here: Path
+    host: DocumentHost, cwd: Path
 ) -> None:
     split = SPEC.replace("{type: integer}", '{$ref: "id.yaml#/Id"}')
     host.answers["/api/openapi.yaml"] = (200, YAML, split.encode())
@@ -224,7 +224,7 @@ def test_relative_reference_is_fetched_from_an_allowed_host_alone(
     url = f"http://{host.name}/api/openapi.yaml"
 
     refused = build(url, "-o", "out")
-    before = [path for path, _ in host.asked]
+    before = [path for path, _ in host.requests]
     allowed = build(url, "-o", "out", "--allow-remote", host.name)
 
     assert (refused.exit_code, allowed.exit_code) == (1, 0), allowed.stderr

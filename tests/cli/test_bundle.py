@@ -163,14 +163,15 @@ def test_a_bundle_is_made_of_a_project_and_has_the_suffix(project: Path, tmp_pat
 
 
 def started_as(
-    manifest: Mapping[str, Any], folder: Path, **given: str
+    manifest: Mapping[str, Any], folder: Path, **user_config: str
 ) -> tuple[list[str], dict[str, str]]:
     """The command and the environment by which a host starts a bundle whose user kept all defaults
-    but for `given`. The Python of the tests, which has the packages, takes the place of `uv run`.
+    but for `user_config`. The Python of the tests, which has the packages, takes the place of
+    `uv run`.
     """
     settings = manifest["user_config"]
     values = {
-        f"user_config.{name}": given.get(name, setting.get("default", ""))
+        f"user_config.{name}": user_config.get(name, setting.get("default", ""))
         for name, setting in settings.items()
     }
     values["__dirname"] = str(folder)
@@ -217,10 +218,10 @@ def test_the_bundle_answers_as_the_project_over_stdio(project: Path, tmp_path: P
     with ZipFile(tmp_path / "tides.mcpb") as archive:
         archive.extractall(folder)
     command, env = started_as(json.loads((folder / "manifest.json").read_bytes()), folder)
-    calls = [("tools/call", {"name": name, "arguments": given}) for name, given in CALLS]
+    calls = [("tools/call", {"name": name, "arguments": params}) for name, params in CALLS]
     requests = [
-        request(method, number, **given)
-        for number, (method, given) in enumerate((*calls, *METHODS), 1)
+        request(method, number, **params)
+        for number, (method, params) in enumerate((*calls, *METHODS), 1)
     ]
     env["TIDES_API_KEY"] = "key"
     # Nothing listens there, and both servers say so.
@@ -232,7 +233,7 @@ def test_the_bundle_answers_as_the_project_over_stdio(project: Path, tmp_path: P
     ):
         servers = (bundled, original)
         handshakes = [server.initialize("2025-11-25") for server in servers]
-        answers = [[masked(server.answer(each)) for each in requests] for server in servers]
+        answers = [[masked(server.answer(message)) for message in requests] for server in servers]
 
     assert handshakes[0] == handshakes[1]
     assert answers[0] == answers[1]

@@ -24,7 +24,7 @@ SPEC = files("mcpgen.pipeline").joinpath("starter/openapi.yaml").read_text("utf-
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cwd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Current folder with a specification."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
@@ -60,8 +60,8 @@ def test_a_build_as_json_is_one_document() -> None:
     assert tree["report"]["failed"] is False
 
 
-def test_a_finding_as_json_has_its_place(here: Path) -> None:
-    (here / "openapi.yaml").write_text(
+def test_a_finding_as_json_has_its_place(cwd: Path) -> None:
+    (cwd / "openapi.yaml").write_text(
         SPEC.replace("{type: integer}", '{$ref: "#/components/schemas/Gone"}')
     )
 
@@ -81,9 +81,9 @@ def test_the_specification_may_come_from_standard_input() -> None:
     assert result.exit_code == 0
 
 
-def test_check_of_a_build_prints_the_difference_and_fails(here: Path) -> None:
+def test_check_of_a_build_prints_the_difference_and_fails(cwd: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
-    (here / "openapi.yaml").write_text(SPEC.replace("List notes", "List shared notes"))
+    (cwd / "openapi.yaml").write_text(SPEC.replace("List notes", "List shared notes"))
 
     drifted = _run("build", "-o", "out", "--check")
     _run("build", "-o", "out", "--no-verify")
@@ -108,7 +108,7 @@ def test_a_project_is_checked_by_its_folder() -> None:
 
 
 @pytest.mark.repeated("repeats a build with the trial of its server through another entrance")
-def test_a_project_is_checked_for_what_was_chosen_and_reported_as_asked(here: Path) -> None:
+def test_a_project_is_checked_for_what_was_chosen_and_reported_as_asked(cwd: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
     choices = ("--profile", "universal", "--only", "universal-flat,trial-request-arrives")
 
@@ -122,15 +122,15 @@ def test_a_project_is_checked_for_what_was_chosen_and_reported_as_asked(here: Pa
         "vouched-call-succeeds",
         "trial-request-arrives",
     }
-    assert json.loads((here / "log.sarif").read_text())["runs"][0]["results"] == []
+    assert json.loads((cwd / "log.sarif").read_text())["runs"][0]["results"] == []
 
 
 @pytest.mark.repeated("repeats a build with the trial of its server through another entrance")
-def test_a_project_may_live_with_known_findings(here: Path) -> None:
+def test_a_project_may_live_with_known_findings(cwd: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
-    hooks = here / "out/notes_mcp/hooks.py"
+    hooks = cwd / "out/notes_mcp/hooks.py"
     hooks.write_text(hooks.read_text() + "\nraise RuntimeError('not yet')\n")
-    path = here / "known.json"
+    path = cwd / "known.json"
     path.write_text(
         '{"version": 1, "known": [{"check": "trial-starts", "revision": "", "tool": ""}]}'
     )
@@ -143,9 +143,9 @@ def test_a_project_may_live_with_known_findings(here: Path) -> None:
     assert "MG701" not in result.stderr
 
 
-def test_a_project_that_cannot_be_built_has_a_failed_report(here: Path) -> None:
+def test_a_project_that_cannot_be_built_has_a_failed_report(cwd: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
-    (here / "openapi.yaml").write_text("")
+    (cwd / "openapi.yaml").write_text("")
 
     result = _run("check", "out", "--format", "junit")
 
@@ -154,9 +154,9 @@ def test_a_project_that_cannot_be_built_has_a_failed_report(here: Path) -> None:
     assert suite.get("failures") == "1"
 
 
-def test_a_project_whose_specification_is_broken_is_not_checked(here: Path) -> None:
+def test_a_project_whose_specification_is_broken_is_not_checked(cwd: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
-    (here / "openapi.yaml").write_text("")
+    (cwd / "openapi.yaml").write_text("")
 
     result = _run("check", "out")
 
@@ -175,22 +175,22 @@ def test_a_url_where_nothing_answers_fails_the_check() -> None:
 
 
 @pytest.mark.repeated("tests/test_pipeline.py holds a new project")
-def test_a_new_project_is_built_at_once(here: Path) -> None:
+def test_a_new_project_is_built_at_once(cwd: Path) -> None:
     result = _run("new", "my-notes")
 
     assert result.exit_code == 0
     assert result.stdout.startswith("my-notes: built (3 tools, ")
-    assert (here / "my-notes/my_notes_mcp/server.py").exists()
+    assert (cwd / "my-notes/my_notes_mcp/server.py").exists()
 
 
 @pytest.mark.repeated("repeats a build with the trial of its server through another entrance")
-def test_a_new_project_may_begin_from_a_specification(here: Path) -> None:
+def test_a_new_project_may_begin_from_a_specification(cwd: Path) -> None:
     result = _run("new", "mine", "--from", "openapi.yaml", "--format", "json")
 
     tree = json.loads(result.stdout)
     assert (result.exit_code, tree["command"]) == (0, "new")
     assert tree["diagnostics"] == []
-    assert (here / "mine/openapi.yaml").read_text() == SPEC
+    assert (cwd / "mine/openapi.yaml").read_text() == SPEC
 
 
 def facts_of(code: object) -> set[str]:
@@ -252,9 +252,9 @@ def test_an_unknown_code_is_answered_with_the_nearest() -> None:
     assert "Did you mean unknown-key" in result.stderr
 
 
-def test_an_ejected_file_survives_the_next_build(here: Path) -> None:
+def test_an_ejected_file_survives_the_next_build(cwd: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
-    (here / "out/Dockerfile").write_text("FROM mine\n")
+    (cwd / "out/Dockerfile").write_text("FROM mine\n")
 
     ejected = _run("eject", "out/Dockerfile")
     rebuilt = _run("build", "-o", "out", "--no-verify")
@@ -262,7 +262,7 @@ def test_an_ejected_file_survives_the_next_build(here: Path) -> None:
     assert (ejected.exit_code, rebuilt.exit_code) == (0, 0)
     assert ejected.stdout == "1 file of out now yours: Dockerfile\n"
     assert "MG507 ejected" in rebuilt.stderr
-    assert (here / "out/Dockerfile").read_text() == "FROM mine\n"
+    assert (cwd / "out/Dockerfile").read_text() == "FROM mine\n"
 
 
 def test_a_file_that_is_not_mcpgens_cannot_be_ejected() -> None:

@@ -188,12 +188,12 @@ def test_a_file_keeps_its_mode_and_other_bytes_and_a_second_run_changes_nothing(
     path.chmod(0o640)
 
     first = connect("codex", URL, "--name", "x", "--yes")
-    written = path.read_bytes()
+    content = path.read_bytes()
     second = connect("codex", URL, "--name", "x", "--yes")
     removed = connect("codex", "--remove", "x", "--yes")
 
     assert [first.exit_code, second.exit_code, removed.exit_code] == [0, 0, 0]
-    assert written == b'model = "o" # mine\r\n\r\n[mcp_servers.x]\r\nurl = "%s"\r\n' % URL.encode()
+    assert content == b'model = "o" # mine\r\n\r\n[mcp_servers.x]\r\nurl = "%s"\r\n' % URL.encode()
     assert "has the entry already" in second.stderr
     assert path.read_bytes() == b'model = "o" # mine\r\n'
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
@@ -201,14 +201,14 @@ def test_a_file_keeps_its_mode_and_other_bytes_and_a_second_run_changes_nothing(
 
 
 @pytest.mark.parametrize(
-    ("server", "shown"),
+    ("server", "expected"),
     [
         ({"env": {"OTHER_KEY": SECRET}}, '"OTHER_KEY": "…"'),
         ({"args": [f"Authorization: Bearer {SECRET}"]}, '"Authorization: Bearer …"'),
     ],
 )
 def test_the_difference_hides_the_secrets_of_other_servers(
-    home: Path, server: dict[str, object], shown: str
+    home: Path, server: dict[str, object], expected: str
 ) -> None:
     path = home / ".cursor" / "mcp.json"
     path.parent.mkdir()
@@ -217,7 +217,7 @@ def test_the_difference_hides_the_secrets_of_other_servers(
     result = connect("cursor", URL, "--name", "x", "--bearer-env", "T", "--yes")
 
     assert '+        "Authorization": "Bearer ${env:T}"' in result.stdout
-    assert shown in result.stdout
+    assert expected in result.stdout
     assert SECRET not in result.output
 
 

@@ -69,15 +69,15 @@ def _on_a_terminal(folder: Path, **environment: str) -> str:
     """Returns the terminal output of a failed build."""
     command = [sys.executable, "-m", "mcpgen", "build", "none.yaml"]
     surroundings = {**os.environ, "TERM": "xterm", **environment}
-    ours, theirs = pty.openpty()
+    leader, follower = pty.openpty()
     with subprocess.Popen(
-        command, cwd=folder, env=surroundings, stdin=theirs, stdout=theirs, stderr=theirs
+        command, cwd=folder, env=surroundings, stdin=follower, stdout=follower, stderr=follower
     ) as process:
-        os.close(theirs)
+        os.close(follower)
         output = b""
-        while chunk := _read(ours):
+        while chunk := _read(leader):
             output += chunk
-    os.close(ours)
+    os.close(leader)
     assert process.returncode == 1
     return output.decode()
 

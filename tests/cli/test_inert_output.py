@@ -36,11 +36,11 @@ def report() -> Report:
         CheckOutcome(check, CheckStatus.FAILED, HOSTILE, HOSTILE, f"{name}{HOSTILE}")
         for name in "ab"
     ]
-    others = [
+    other_outcomes = [
         CheckOutcome(TABLE["universal-flat"], CheckStatus.FAILED, HOSTILE, HOSTILE),
         CheckOutcome(TABLE["universal-description"], CheckStatus.WARNING, HOSTILE, HOSTILE),
     ]
-    return Report("http://127.0.0.1/mcp", (*outcomes, *others), notes=(HOSTILE,))
+    return Report("http://127.0.0.1/mcp", (*outcomes, *other_outcomes), notes=(HOSTILE,))
 
 
 def test_text_is_printed_without_what_a_terminal_or_a_ci_system_obeys() -> None:

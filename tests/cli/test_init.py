@@ -25,7 +25,7 @@ NOTHING = dict.fromkeys(("spec", "tools", "callers", "issuer", "hosting", "direc
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cwd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Current folder with a description, and a file that is none."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
@@ -34,7 +34,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def written(folder: Path) -> dict[str, object]:
+def read_config(folder: Path) -> dict[str, object]:
     """The tables of `mcpgen.toml`."""
     return tomllib.loads((folder / "mcpgen.toml").read_text("utf-8"))
 
@@ -52,7 +52,7 @@ def converse(folder: Path, *answers: str) -> tuple[str, int]:
         start_new_session=True,
     )
     os.close(other_end)
-    output, waiting = b"", list(answers)
+    output, pending = b"", list(answers)
     while select.select([terminal], [], [], 60)[0]:
         try:
             received = os.read(terminal, 4096)
@@ -61,8 +61,8 @@ def converse(folder: Path, *answers: str) -> tuple[str, int]:
         if not received:
             break
         output += received
-        if output.endswith(b"> ") and waiting:
-            answer = waiting.pop(0)
+        if output.endswith(b"> ") and pending:
+            answer = pending.pop(0)
             if answer == "interrupt":
                 process.send_signal(signal.SIGINT)
                 # readline loses a signal between the prompt and its wait for a key; the end of a line
@@ -73,22 +73,22 @@ def converse(folder: Path, *answers: str) -> tuple[str, int]:
     return output.decode(), process.wait(60)
 
 
-def test_proposals_are_taken_where_no_person_can_be_asked(here: Path) -> None:
+def test_proposals_are_taken_where_no_person_can_be_asked(cwd: Path) -> None:
     result = CliRunner().invoke(app, ["init"])
 
     assert result.stdout == "wrote mcpgen.toml; next: mcpgen build\n"
-    config = load((here / "mcpgen.toml").read_bytes(), "mcpgen.toml", Diagnostics())
+    config = load((cwd / "mcpgen.toml").read_bytes(), "mcpgen.toml", Diagnostics())
     assert config == Config(spec="openapi.yaml", has_schema=True)
-    assert (here / "mcpgen.schema.json").exists()
+    assert (cwd / "mcpgen.schema.json").exists()
 
 
-def test_a_file_in_the_place_of_the_folder_is_the_description(here: Path) -> None:
-    (here / "openapi.yaml").rename(here / "other.yaml")
+def test_a_file_in_the_place_of_the_folder_is_the_description(cwd: Path) -> None:
+    (cwd / "openapi.yaml").rename(cwd / "other.yaml")
 
     result = CliRunner().invoke(app, ["init", "other.yaml"])
 
     assert result.stdout == "wrote mcpgen.toml; next: mcpgen build\n"
-    assert written(here)["spec"] == "other.yaml"
+    assert read_config(cwd)["spec"] == "other.yaml"
 
 
 @pytest.mark.parametrize(
@@ -99,23 +99,23 @@ def test_a_file_in_the_place_of_the_folder_is_the_description(here: Path) -> Non
     ],
 )
 def test_a_file_that_is_no_single_description_is_refused(
-    arguments: list[str], message: str, here: Path
+    arguments: list[str], message: str, cwd: Path
 ) -> None:
     result = CliRunner().invoke(app, ["init", *arguments])
 
     assert result.exit_code == 2
     assert message in result.stderr
-    assert sorted(path.name for path in here.iterdir()) == ["a.yaml", "openapi.yaml"]
+    assert sorted(path.name for path in cwd.iterdir()) == ["a.yaml", "openapi.yaml"]
 
 
-def test_an_option_answers_its_question(here: Path) -> None:
+def test_an_option_answers_its_question(cwd: Path) -> None:
     options = ["--tools", "read-only", "--callers", "oauth", "--issuer", "https://id.example.com"]
     options += ["--hosting", "compose", "--directory", "chatgpt"]
 
     result = CliRunner().invoke(app, ["init", "server", "--spec", "openapi.yaml", *options])
 
     assert result.exit_code == 0, result.output
-    tree = written(here / "server")
+    tree = read_config(cwd / "server")
     assert tree["spec"] == "../openapi.yaml"
     assert tree["select"] == {"include": ["read_only:true"]}
     issuer = {"required": True, "issuer": "https://id.example.com"}
@@ -125,14 +125,14 @@ def test_an_option_answers_its_question(here: Path) -> None:
     assert tree["descriptions"] == {"detail": "rich", "destructive": "removals"}
 
 
-def test_every_question_explains_its_proposal_in_a_sentence(here: Path) -> None:
+def test_every_question_explains_its_proposal_in_a_sentence(cwd: Path) -> None:
     setup_questions: list[SetupQuestion] = []
 
     def ask(question: SetupQuestion) -> str:
         setup_questions.append(question)
         return take_proposal(question)
 
-    values = choices(here, NOTHING | {"callers": "oauth"}, ask)
+    values = choices(cwd, NOTHING | {"callers": "oauth"}, ask)
 
     assert [question.text.split()[0] for question in setup_questions] == [
         *("Which", "Which", "Which", "Where", "Which")
@@ -142,48 +142,48 @@ def test_every_question_explains_its_proposal_in_a_sentence(here: Path) -> None:
     assert "authentication.issuer" not in values
 
 
-def test_only_api_descriptions_are_proposed(here: Path) -> None:
-    (here / "docs").mkdir()
-    (here / "docs" / "swagger.json").write_text('{"swagger": "2.0"}')
-    (here / "openspec" / "specs").mkdir(parents=True)
+def test_only_api_descriptions_are_proposed(cwd: Path) -> None:
+    (cwd / "docs").mkdir()
+    (cwd / "docs" / "swagger.json").write_text('{"swagger": "2.0"}')
+    (cwd / "openspec" / "specs").mkdir(parents=True)
 
-    texts = [Path(path).relative_to(here).as_posix() for path in find_specs(here)]
+    texts = [Path(path).relative_to(cwd).as_posix() for path in find_specs(cwd)]
 
     assert texts == ["openapi.yaml", "docs/swagger.json", "openspec"]
 
 
 @pytest.mark.parametrize(
-    ("given", "reason"),
+    ("answers", "reason"),
     [({"spec": "absent.yaml"}, "no file"), ({"callers": "oauth", "issuer": "a b"}, "spaces")],
 )
-def test_an_unusable_answer_is_refused(here: Path, given: dict[str, str], reason: str) -> None:
+def test_an_unusable_answer_is_refused(cwd: Path, answers: dict[str, str], reason: str) -> None:
     with pytest.raises(typer.BadParameter, match=reason):
-        choices(here, NOTHING | given, take_proposal)
+        choices(cwd, NOTHING | answers, take_proposal)
 
 
-def test_an_existing_configuration_stays(here: Path) -> None:
-    (here / "mcpgen.toml").write_text("title = 'Mine'\n")
+def test_an_existing_configuration_stays(cwd: Path) -> None:
+    (cwd / "mcpgen.toml").write_text("title = 'Mine'\n")
 
     result = CliRunner().invoke(app, ["init"])
 
     assert result.exit_code == 2
-    assert written(here) == {"title": "Mine"}
+    assert read_config(cwd) == {"title": "Mine"}
 
 
-def test_a_person_is_asked_again_after_an_unknown_answer(here: Path) -> None:
-    output, code = converse(here, "", "some", "search", "", "kubernetes", "")
+def test_a_person_is_asked_again_after_an_unknown_answer(cwd: Path) -> None:
+    output, code = converse(cwd, "", "some", "search", "", "kubernetes", "")
 
     assert code == 0, output
     assert "answer with one of all, read-only, search." in output
-    tree = written(here)
+    tree = read_config(cwd)
     assert (tree["discovery"], tree["deploy"]) == ({"mode": "on"}, {"kubernetes": True})
 
 
-def test_an_interruption_leaves_nothing_behind(here: Path) -> None:
-    before = sorted(path.name for path in here.iterdir())
+def test_an_interruption_leaves_nothing_behind(cwd: Path) -> None:
+    before = sorted(path.name for path in cwd.iterdir())
 
-    output, code = converse(here, "", "interrupt")
+    output, code = converse(cwd, "", "interrupt")
 
     assert "interrupted: nothing was changed" in output
     assert code == 2
-    assert sorted(path.name for path in here.iterdir() if path.name != "cache") == before
+    assert sorted(path.name for path in cwd.iterdir() if path.name != "cache") == before

@@ -46,7 +46,7 @@ url = "https://registry.example"
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cwd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Current folder with a description whose server URL is relative."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
@@ -94,12 +94,12 @@ def test_verbose_shows_every_note_of_an_unchanged_project() -> None:
 
 
 def test_server_starts_with_the_variables_that_the_build_names_and_not_without_one(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    cwd: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (here / "out").mkdir()
-    (here / "out" / "mcpgen.toml").write_text(EVERYTHING)
+    (cwd / "out").mkdir()
+    (cwd / "out" / "mcpgen.toml").write_text(EVERYTHING)
     result = build("--format", "json")
-    monkeypatch.syspath_prepend(here / "out")
+    monkeypatch.syspath_prepend(cwd / "out")
     for name in [name for name in os.environ if name.startswith("LADEN_DESK_")]:
         monkeypatch.delenv(name)
     values = {

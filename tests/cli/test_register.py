@@ -45,7 +45,7 @@ ID = "a1b2"
 
 
 @pytest.fixture
-def there() -> Iterator[RunningRegistry]:
+def registry_server() -> Iterator[RunningRegistry]:
     """Empty registry."""
     with registry() as counterpart:
         yield counterpart
@@ -68,58 +68,72 @@ class Ended(Exception):
 
 
 def test_a_card_is_registered_and_comes_back_byte_for_byte(
-    there: RunningRegistry, card_file: str
+    registry_server: RunningRegistry, card_file: str
 ) -> None:
-    result = _run(card_file, "--registry", there.url, "--format", "json")
+    result = _run(card_file, "--registry", registry_server.url, "--format", "json")
 
     tree = json.loads(result.stdout)
-    (found,) = there.servers()
+    (server,) = registry_server.servers()
     assert (result.exit_code, tree["flow"], tree["tools"]) == (0, "native", 1)
-    assert (found.pop("id"), found.pop("isLive")) == (tree["id"], True)
-    assert json.dumps(found) == json.dumps(CARD.wire)
+    assert (server.pop("id"), server.pop("isLive")) == (tree["id"], True)
+    assert json.dumps(server) == json.dumps(CARD.wire)
 
 
-def test_a_server_is_registered_as_any_agent(there: RunningRegistry, card_file: str) -> None:
-    result = _run(card_file, "--registry", there.url, "--flow", "generic")
+def test_a_server_is_registered_as_any_agent(
+    registry_server: RunningRegistry, card_file: str
+) -> None:
+    result = _run(card_file, "--registry", registry_server.url, "--flow", "generic")
 
-    (found,) = there.get("/discover/agents?tags=tool,mcp")["agents"]
+    (server,) = registry_server.get("/discover/agents?tags=tool,mcp")["agents"]
     assert result.exit_code == 0, result.output
-    assert [capability["name"] for capability in found["capabilities"]] == ["get_weather", "greet"]
-    (endpoint,) = found["endpoints"]
+    assert [capability["name"] for capability in server["capabilities"]] == ["get_weather", "greet"]
+    (endpoint,) = server["endpoints"]
     assert (endpoint["livenessModel"], endpoint["heartbeatIntervalSeconds"]) == ("Persistent", 30)
     assert endpoint["address"] == CARD.address
-    assert there.servers()[0]["capabilities"] == {"tools": {}, "prompts": {}}
+    assert registry_server.servers()[0]["capabilities"] == {"tools": {}, "prompts": {}}
 
 
-def test_an_ephemeral_server_says_how_long_it_lives(there: RunningRegistry, card_file: str) -> None:
-    result = _run(card_file, "--registry", there.url, "--flow", "generic", "--ttl", "300")
+def test_an_ephemeral_server_says_how_long_it_lives(
+    registry_server: RunningRegistry, card_file: str
+) -> None:
+    result = _run(card_file, "--registry", registry_server.url, "--flow", "generic", "--ttl", "300")
 
-    (found,) = there.get("/discover/agents")["agents"]
+    (server,) = registry_server.get("/discover/agents")["agents"]
     assert result.exit_code == 0
-    assert found["endpoints"][0]["livenessModel"] == "Ephemeral"
-    assert found["endpoints"][0]["ttlSeconds"] == 300
+    assert server["endpoints"][0]["livenessModel"] == "Ephemeral"
+    assert server["endpoints"][0]["ttlSeconds"] == 300
 
 
 def test_a_project_is_registered_by_its_folder_with_its_address(
-    there: RunningRegistry, tmp_path: Path
+    registry_server: RunningRegistry, tmp_path: Path
 ) -> None:
     own = json.loads(CARD.text) | {"endpoints": {"streamableHttp": "/mcp"}}
     (tmp_path / "server-card.json").write_text(json.dumps(own))
 
-    nowhere = _run(str(tmp_path), "--registry", there.url)
+    nowhere = _run(str(tmp_path), "--registry", registry_server.url)
     placed = _run(
-        str(tmp_path), "--registry", there.url, "--address", "https://weather.example/mcp"
+        str(tmp_path), "--registry", registry_server.url, "--address", "https://weather.example/mcp"
     )
 
     assert (nowhere.exit_code, placed.exit_code) == (2, 0)
     assert "set --address" in nowhere.stderr
-    assert there.servers()[0]["endpoints"] == {"streamableHttp": "https://weather.example/mcp"}
+    assert registry_server.servers()[0]["endpoints"] == {
+        "streamableHttp": "https://weather.example/mcp"
+    }
 
 
 def test_signs_of_life_are_sent_until_it_is_interrupted_and_then_it_is_withdrawn(
-    there: RunningRegistry, card_file: str
+    registry_server: RunningRegistry, card_file: str
 ) -> None:
-    command = [sys.executable, "-m", "mcpgen", "register", card_file, "--registry", there.url]
+    command = [
+        sys.executable,
+        "-m",
+        "mcpgen",
+        "register",
+        card_file,
+        "--registry",
+        registry_server.url,
+    ]
     process = subprocess.Popen(
         [*command, "--stay", "--every", "1"],
         stdout=subprocess.PIPE,
@@ -128,8 +142,8 @@ def test_signs_of_life_are_sent_until_it_is_interrupted_and_then_it_is_withdrawn
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )
     try:
-        there.waits_for("POST /agents/")
-        alive = [card["isLive"] for card in there.servers()]
+        registry_server.waits_for("POST /agents/")
+        alive = [card["isLive"] for card in registry_server.servers()]
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=PATIENCE)
     finally:
@@ -138,11 +152,11 @@ def test_signs_of_life_are_sent_until_it_is_interrupted_and_then_it_is_withdrawn
     assert (process.returncode, alive) == (0, [True])
     assert "its card came back as it was" in out
     assert "withdrawn: " in err
-    assert there.servers("?live=false") == []
+    assert registry_server.servers("?live=false") == []
 
 
 def _stayed(
-    there: RunningRegistry, terms: RegistrationPlan, *during: Any, timeout: float = 10.0
+    registry_server: RunningRegistry, terms: RegistrationPlan, *during: Any, timeout: float = 10.0
 ) -> tuple[list[str], list[float]]:
     """Runs the heartbeat loop with one event per pause, and returns its messages and the lengths
     of its pauses."""
@@ -157,63 +171,65 @@ def _stayed(
             raise Ended
         event()
 
-    where = RegistryConnection(there.url, timeout=timeout)
+    where = RegistryConnection(registry_server.url, timeout=timeout)
     registered_agent = register_agent(CARD, where, terms)
     with pytest.raises(Ended):
         keep_registered(CARD, where, terms, registered_agent, messages.append, sleep)
     return messages, pauses
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     """Event without effect."""
 
 
-def test_a_heartbeat_brings_a_server_back_that_counted_as_lost(there: RunningRegistry) -> None:
-    seen: list[bool] = []
+def test_a_heartbeat_brings_a_server_back_that_counted_as_lost(
+    registry_server: RunningRegistry,
+) -> None:
+    is_listed: list[bool] = []
 
     def later() -> None:
-        there.later += 100
-        seen.append(bool(there.servers()))
+        registry_server.later += 100
+        is_listed.append(bool(registry_server.servers()))
 
     def look() -> None:
-        seen.append(bool(there.servers()))
+        is_listed.append(bool(registry_server.servers()))
 
-    _stayed(there, RegistrationPlan(), later, look)
+    _stayed(registry_server, RegistrationPlan(), later, look)
 
-    assert seen == [False, True]
+    assert is_listed == [False, True]
 
 
 @pytest.mark.parametrize(
     "terms", [RegistrationPlan(), RegistrationPlan(RegistrationFlow.GENERIC, ttl=75)]
 )
 def test_signs_of_life_leave_room_for_a_lost_one(
-    there: RunningRegistry, terms: RegistrationPlan
+    registry_server: RunningRegistry, terms: RegistrationPlan
 ) -> None:
-    messages, pauses = _stayed(there, terms, _nothing, _nothing)
+    messages, pauses = _stayed(registry_server, terms, _do_nothing, _do_nothing)
 
     word = "renew" if terms.ttl else "heartbeat"
     assert pauses == [30.0, 30.0, 30.0]
-    assert sum(line.endswith(word) for line in there.asked) == 2
+    assert sum(line.endswith(word) for line in registry_server.requests) == 2
     assert messages[-1].startswith("withdrawn: ")
-    assert there.servers("?live=false") == []
+    assert registry_server.servers("?live=false") == []
 
 
 def test_a_lost_heartbeat_is_sent_again_soon_then_less_often_and_never_more_than_usual(
-    there: RunningRegistry,
+    registry_server: RunningRegistry,
 ) -> None:
     def down() -> None:
-        there.refusing = 503
+        registry_server.refusing = 503
 
     def up() -> None:
-        there.refusing = 0
+        registry_server.refusing = 0
 
     messages, pauses = _stayed(
-        there, RegistrationPlan(every=5), down, *[_nothing] * 4, up, _nothing
+        registry_server, RegistrationPlan(every=5), down, *[_do_nothing] * 4, up, _do_nothing
     )
 
     assert pauses == [5, 1, 2, 4, 5, 5, 5, 5]
     assert sum("a sign of life was lost" in line for line in messages) == 5
-    assert there.servers("?live=false") == []
+    assert registry_server.servers("?live=false") == []
 
 
 @pytest.mark.parametrize(
@@ -222,74 +238,86 @@ def test_a_lost_heartbeat_is_sent_again_soon_then_less_often_and_never_more_than
      ("Fri, 01 Jan 2100 00:00:00 GMT", 300)],
 )  # fmt: skip
 def test_a_registry_is_left_alone_as_long_as_it_wants_but_not_for_ever(
-    there: RunningRegistry, wait: str, pause: float
+    registry_server: RunningRegistry, wait: str, pause: float
 ) -> None:
     def busy() -> None:
-        there.refusing, there.wait = 503, wait
+        registry_server.refusing, registry_server.wait = 503, wait
 
     def back() -> None:
-        there.refusing = 0
+        registry_server.refusing = 0
 
-    messages, pauses = _stayed(there, RegistrationPlan(), busy, back, _nothing)
+    messages, pauses = _stayed(registry_server, RegistrationPlan(), busy, back, _do_nothing)
 
     assert pauses == [30, pause, 30, 30]
     assert f"the next is in {pause:g} s" in messages[0]
 
 
 def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(
-    there: RunningRegistry,
+    registry_server: RunningRegistry,
 ) -> None:
     def forget() -> None:
-        (card,) = there.servers()
-        there.request("DELETE", f"/agents/{card['id']}")
+        (card,) = registry_server.servers()
+        registry_server.request("DELETE", f"/agents/{card['id']}")
 
     result: list[Any] = []
-    messages, _ = _stayed(there, RegistrationPlan(), forget, lambda: result.extend(there.servers()))
+    messages, _ = _stayed(
+        registry_server,
+        RegistrationPlan(),
+        forget,
+        lambda: result.extend(registry_server.servers()),
+    )
 
     assert len(result) == 1
     assert any("registered anew as" in line for line in messages)
-    assert there.servers("?live=false") == []
+    assert registry_server.servers("?live=false") == []
 
 
 def test_a_registry_that_is_not_there_for_a_while_does_not_end_the_stay(
-    there: RunningRegistry,
+    registry_server: RunningRegistry,
 ) -> None:
     def missing() -> None:
-        there.refusing = 404
+        registry_server.refusing = 404
 
     def back() -> None:
-        there.refusing = 0
+        registry_server.refusing = 0
 
     result: list[Any] = []
     _, pauses = _stayed(
-        there, RegistrationPlan(), missing, _nothing, back, lambda: result.extend(there.servers())
+        registry_server,
+        RegistrationPlan(),
+        missing,
+        _do_nothing,
+        back,
+        lambda: result.extend(registry_server.servers()),
     )
 
     assert (len(result), pauses) == (1, [30, 1, 2, 30, 30])
-    assert there.servers("?live=false") == []
+    assert registry_server.servers("?live=false") == []
 
 
-def test_a_registry_that_forgets_but_in_part_is_not_left_with_two(there: RunningRegistry) -> None:
-    known: list[int] = []
+def test_a_registry_that_forgets_but_in_part_is_not_left_with_two(
+    registry_server: RunningRegistry,
+) -> None:
+    server_counts: list[int] = []
 
     def lose_endpoint() -> None:
-        there.lost = ("/heartbeat",)
+        registry_server.missing_suffixes = ("/heartbeat",)
 
     _stayed(
-        there,
+        registry_server,
         RegistrationPlan(),
         lose_endpoint,
-        *[lambda: known.append(len(there.servers("?live=false")))] * 3,
+        *[lambda: server_counts.append(len(registry_server.servers("?live=false")))] * 3,
     )
 
-    assert known == [1, 1, 1]
+    assert server_counts == [1, 1, 1]
 
 
-def test_a_registry_that_refuses_ends_the_stay(there: RunningRegistry) -> None:
+def test_a_registry_that_refuses_ends_the_stay(registry_server: RunningRegistry) -> None:
     def refuse(_: float) -> None:
-        there.refusing = 403
+        registry_server.refusing = 403
 
-    where, messages = RegistryConnection(there.url), list[str]()
+    where, messages = RegistryConnection(registry_server.url), list[str]()
     registered_agent = register_agent(CARD, where, RegistrationPlan())
 
     with pytest.raises(RegistryFailure) as error:
@@ -303,14 +331,14 @@ def _answers(**paths: Any) -> web.Application:
     """Runs a registry that answers every request by method."""
 
     async def answer(request: web.Request) -> web.StreamResponse:
-        given = paths[request.method]
-        if callable(given):
-            given = given(request.path)
-        if isinstance(given, web.StreamResponse):
-            return given
-        if given == "slow":
+        answer = paths[request.method]
+        if callable(answer):
+            answer = answer(request.path)
+        if isinstance(answer, web.StreamResponse):
+            return answer
+        if answer == "slow":
             await asyncio.sleep(30)
-        return web.json_response(given)
+        return web.json_response(answer)
 
     app = web.Application(client_max_size=2**25)
     app.router.add_route("*", "/{path:.*}", answer)
@@ -324,7 +352,7 @@ def _agent(path: str) -> Any:
     return {**CARD.wire, "id": ID, "isLive": True}
 
 
-def _another(**changed: Any) -> Any:
+def _answer_with(**changed: Any) -> Any:
     return lambda path: {**_agent(path), **changed}
 
 
@@ -332,22 +360,26 @@ GONE = web.Response(status=204)
 
 ODD: dict[str, tuple[dict[str, Any], RegistryErrorKind, str]] = {
     "another description": (
-        {"POST": {"id": ID}, "GET": _another(instructions="Another."), "DELETE": {}},
+        {"POST": {"id": ID}, "GET": _answer_with(instructions="Another."), "DELETE": {}},
         RegistryErrorKind.DIFFERENT,
         "`$.instructions` is another value",
     ),
     "a schema that was changed": (
-        {"POST": {"id": ID}, "GET": _another(tools=[{**TOOL, "inputSchema": {}}]), "DELETE": {}},
+        {
+            "POST": {"id": ID},
+            "GET": _answer_with(tools=[{**TOOL, "inputSchema": {}}]),
+            "DELETE": {},
+        },
         RegistryErrorKind.DIFFERENT,
         "`$.tools[0].inputSchema.type` is missing",
     ),
     "a member of its own": (
-        {"POST": {"id": ID}, "GET": _another(promoted=True), "DELETE": {}},
+        {"POST": {"id": ID}, "GET": _answer_with(promoted=True), "DELETE": {}},
         RegistryErrorKind.DIFFERENT,
         "`$.promoted` was never registered",
     ),
     "fewer tools": (
-        {"POST": {"id": ID}, "GET": _another(tools=[]), "DELETE": {}},
+        {"POST": {"id": ID}, "GET": _answer_with(tools=[]), "DELETE": {}},
         RegistryErrorKind.DIFFERENT,
         "`$.tools` is another value",
     ),
@@ -364,12 +396,16 @@ ODD: dict[str, tuple[dict[str, Any], RegistryErrorKind, str]] = {
         "without an id",
     ),
     "something of another id": (
-        {"POST": {"id": ID}, "GET": _another(id="b"), "DELETE": {}},
+        {"POST": {"id": ID}, "GET": _answer_with(id="b"), "DELETE": {}},
         RegistryErrorKind.DIFFERENT,
         "of another id",
     ),
     "a member that takes over the terminal": (
-        {"POST": {"id": ID}, "GET": _another(**{"\x1b[2J\x07" + "k" * 10_000: 1}), "DELETE": {}},
+        {
+            "POST": {"id": ID},
+            "GET": _answer_with(**{"\x1b[2J\x07" + "k" * 10_000: 1}),
+            "DELETE": {},
+        },
         RegistryErrorKind.DIFFERENT,
         "`$. [2J kkk",
     ),
@@ -416,10 +452,10 @@ STATUSES = {
 
 
 @pytest.mark.parametrize("status", STATUSES)
-def test_every_status_has_its_kind(there: RunningRegistry, status: int) -> None:
-    there.refusing = status
+def test_every_status_has_its_kind(registry_server: RunningRegistry, status: int) -> None:
+    registry_server.refusing = status
 
-    assert _tried(there.url).kind is STATUSES[status]
+    assert _tried(registry_server.url).kind is STATUSES[status]
 
 
 def test_a_registry_that_is_down_or_slow_ends_in_time() -> None:
@@ -441,11 +477,11 @@ def test_a_registry_that_says_a_web_page_is_none() -> None:
 
 @pytest.mark.parametrize(("status", "code"), [(400, 1), (503, 2)])
 def test_a_registry_that_does_not_take_it_gives_an_exit_code_and_a_kind(
-    there: RunningRegistry, card_file: str, status: int, code: int
+    registry_server: RunningRegistry, card_file: str, status: int, code: int
 ) -> None:
-    there.refusing = status
+    registry_server.refusing = status
 
-    result = _run(card_file, "--registry", there.url, "--format", "json")
+    result = _run(card_file, "--registry", registry_server.url, "--format", "json")
 
     tree = json.loads(result.stdout)
     assert (result.exit_code, tree["exit_code"], tree["status"]) == (code, code, "error")
@@ -473,7 +509,7 @@ def test_the_registrys_token_goes_to_the_registry_alone_and_into_no_message(card
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("--registry", "registry"), "--registry"),
         (("--registry", "http://127.0.0.1:9", "--ttl", "60"), "--ttl needs --flow generic"),
@@ -482,12 +518,12 @@ def test_the_registrys_token_goes_to_the_registry_alone_and_into_no_message(card
     ],
 )
 def test_what_makes_no_sense_is_told_before_anything_is_sent(
-    card_file: str, arguments: tuple[str, ...], told: str
+    card_file: str, arguments: tuple[str, ...], message: str
 ) -> None:
     result = _run(card_file, *arguments)
 
     assert result.exit_code == 2
-    assert told in " ".join(result.stderr.split())
+    assert message in " ".join(result.stderr.split())
 
 
 BROKEN = {
@@ -518,8 +554,8 @@ def test_a_file_that_is_no_card_is_refused(card_file: str, kind: str) -> None:
     ["https://weather.example/\x1b[2J", "https://a:hunter2@weather.example", "https://a b"],
 )
 def test_an_address_that_nobody_can_be_told_is_refused(card_file: str, address: str) -> None:
-    told = {**CARD.wire, "endpoints": {"streamableHttp": address}}
-    Path(card_file).write_text(json.dumps(told))
+    card = {**CARD.wire, "endpoints": {"streamableHttp": address}}
+    Path(card_file).write_text(json.dumps(card))
 
     result = _run(card_file, "--registry", "http://127.0.0.1:9")
 

@@ -42,21 +42,25 @@ def test_the_wheel_is_the_one_that_the_build_backend_makes(tmp_path: Path) -> No
         check=True,
         capture_output=True,
     )
-    (ours,) = (tmp_path / "ours").glob("*.whl")
-    (theirs,) = (tmp_path / "theirs").glob("*.whl")
+    (wheel,) = (tmp_path / "ours").glob("*.whl")
+    (expected_wheel,) = (tmp_path / "theirs").glob("*.whl")
 
-    files, expected = contents(ours), contents(theirs)
+    files, expected = contents(wheel), contents(expected_wheel)
 
     assert result.exit_code == 0
-    assert ours.name == theirs.name
+    assert wheel.name == expected_wheel.name
     assert files.keys() == expected.keys()
     info = f"mcpgen_runtime-{runtime_version()}.dist-info"
     for name in files.keys() - {f"{info}/METADATA", f"{info}/RECORD", f"{info}/WHEEL"}:
         assert files[name] == expected[name]
-    mine, other = (message_from_bytes(item[f"{info}/METADATA"]) for item in (files, expected))
+    metadata, expected_metadata = (
+        message_from_bytes(item[f"{info}/METADATA"]) for item in (files, expected)
+    )
     for header in ("Name", "Version", "Requires-Python", "Provides-Extra", "Classifier"):
-        assert mine.get_all(header) == other.get_all(header)
-    assert len(mine.get_all("Requires-Dist") or ()) == len(other.get_all("Requires-Dist") or ())
+        assert metadata.get_all(header) == expected_metadata.get_all(header)
+    assert len(metadata.get_all("Requires-Dist") or ()) == len(
+        expected_metadata.get_all("Requires-Dist") or ()
+    )
 
 
 def test_the_same_source_gives_the_same_wheel(tmp_path: Path) -> None:
@@ -92,13 +96,13 @@ def test_servers_with_a_defective_copy_are_listed(tmp_path: Path) -> None:
     package_server(folder, "notes", "mcpgen-runtime>=0.2.0,<0.3")
 
     result = mcpgen("outdated", str(folder), "--advisories", str(advisories))
-    listed = mcpgen("outdated", str(folder), "--advisories", str(advisories), "--format", "json")
+    outdated = mcpgen("outdated", str(folder), "--advisories", str(advisories), "--format", "json")
 
-    assert (result.exit_code, listed.exit_code) == (1, 1)
+    assert (result.exit_code, outdated.exit_code) == (1, 1)
     assert "billing: mcpgen-runtime 0.1.3 has MCPGEN-RT-2026-1, fixed in 0.2.0" in result.stdout
     assert "mail:" not in result.stdout
     assert "3 projects: 1 project with known defects" in result.stdout
-    projects = json.loads(listed.stdout)["projects"]
+    projects = json.loads(outdated.stdout)["projects"]
     assert [len(project["advisories"]) for project in projects] == [1, 0, 0]
 
 
@@ -312,8 +316,8 @@ def test_no_copy_has_a_defect_that_is_not_in_the_list(tmp_path: Path) -> None:
 )
 def test_requirement_for_another_runtime_is_reported(required: str, codes: list[str]) -> None:
     content = f'[project]\ndependencies = ["{required}"]\n'
-    wanted = f'[project]\ndependencies = ["{runtime_requirements(())[0]}"]\n'
-    project = Project((File("pyproject.toml", wanted, Owner.USER),), {})
+    pyproject = f'[project]\ndependencies = ["{runtime_requirements(())[0]}"]\n'
+    project = Project((File("pyproject.toml", pyproject, Owner.USER),), {})
     diagnostics = Diagnostics()
 
     report_missing_dependencies(project, content, "pyproject.toml", diagnostics)

@@ -28,13 +28,13 @@ from mcpgen.write.plan import FileAction, FileChange
 ROOT = Path(__file__).parents[2]
 
 
-def closed(schema: Any) -> Any:
+def close_schema(schema: Any) -> Any:
     """The schema without leave for members that are not described."""
     if isinstance(schema, list):
-        return [closed(part) for part in schema]
+        return [close_schema(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    inner = {name: closed(part) for name, part in schema.items()}
+    inner = {name: close_schema(part) for name, part in schema.items()}
     if isinstance(schema.get("properties"), dict):
         inner.setdefault("additionalProperties", False)
     return inner
@@ -42,7 +42,7 @@ def closed(schema: Any) -> Any:
 
 def problems(name: SchemaName, value: Any) -> list[str]:
     """The differences between a value and the closed schema."""
-    validator = jsonschema_rs.Draft202012Validator(closed(schema_of(name)))
+    validator = jsonschema_rs.Draft202012Validator(close_schema(schema_of(name)))
     return [error.message for error in validator.iter_errors(value)]
 
 
@@ -107,15 +107,15 @@ def test_taplo_finds_the_schema_that_a_configuration_names(tmp_path: Path) -> No
     for name, text in texts.items():
         (tmp_path / f"{name}.toml").write_text(text)
 
-    ended = {
+    processes = {
         name: subprocess.run(
             [taplo, "check", f"{name}.toml"], cwd=tmp_path, capture_output=True, text=True
         )
         for name in texts
     }
 
-    assert ended["right"].returncode == 0, ended["right"].stderr
-    assert '1 is not of type "string"' in ended["wrong"].stderr
+    assert processes["right"].returncode == 0, processes["right"].stderr
+    assert '1 is not of type "string"' in processes["wrong"].stderr
 
 
 @pytest.mark.parametrize(

@@ -97,12 +97,12 @@ def _is_read(path: str, server: Server) -> bool:
 def test_served_package_is_the_package_of_a_build(project: Path) -> None:
     runnable = load_runnable_server(project.as_posix(), BuildOptions())
 
-    served = {
+    files = {
         file.path: _program(file.path, file.text, runnable.package)
         for file in runnable.files
         if file.path != "pyproject.toml"
     }
-    assert served == server_files(project)
+    assert files == server_files(project)
 
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
@@ -114,11 +114,11 @@ def test_served_tools_are_the_tools_of_a_build(project: Path) -> None:
         module: dict[str, object] = {}
         source = render("package/tools/tool.py", tool_view(server.package, tool))
         exec(source.replace(f"{server.package}._runtime", "mcpgen_runtime"), module)
-        served = make_tool(tool, _runtime_class)
+        served_tool = make_tool(tool, _runtime_class)
 
-        assert served == module["TOOL"]
+        assert served_tool == module["TOOL"]
         # The order of members is the order in the announced schemas.
-        assert repr(served) == repr(module["TOOL"])
+        assert repr(served_tool) == repr(module["TOOL"])
 
 
 def _runtime_class(module: str, name: str) -> object:
@@ -277,9 +277,9 @@ def test_document_at_a_url_is_served_with_the_credential_of_the_environment(tmp_
     assert tools == ["list_harbours", "get_tides", "create_alert"]
     assert "TIDES_API_KEY" not in announcement
     assert result["content"][0]["text"] == "[]"
-    assert [headers.get("x-api-key") for path, headers in host.asked if path == "/v2/harbours"] == [
-        "s3cret-of-tides"
-    ]
+    assert [
+        headers.get("x-api-key") for path, headers in host.requests if path == "/v2/harbours"
+    ] == ["s3cret-of-tides"]
     # Nothing else is written.
     assert [path.name for path in tmp_path.iterdir()] == ["serve-errors.txt"]
 

@@ -16,7 +16,7 @@ CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "openapi"
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cwd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Current folder with a specification."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
@@ -28,21 +28,21 @@ def _run(*arguments: str, stdin: str = "") -> Result:
     return CliRunner().invoke(app, list(arguments), input=stdin)
 
 
-def test_tools_of_a_description_are_those_a_build_announces(here: Path) -> None:
+def test_tools_of_a_description_are_those_a_build_announces(cwd: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
 
     result = _run("tools", "openapi.yaml", "--sort", "order", "--format", "json")
 
     tree = json.loads(result.stdout)
-    contract = (here / "out" / "tests" / "test_contract.py").read_text()
+    contract = (cwd / "out" / "tests" / "test_contract.py").read_text()
     assert (tree["version"], tree["command"], tree["exit_code"]) == (1, "tools", 0)
     assert f"LIST_BYTES = {tree['totals']['bytes']}" in contract
     assert tree["tools"][0]["operation"] == "GET /notes"
 
 
-def test_a_projects_choices_decide_what_its_tools_are(here: Path) -> None:
+def test_a_projects_choices_decide_what_its_tools_are(cwd: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
-    config = here / "out" / "mcpgen.toml"
+    config = cwd / "out" / "mcpgen.toml"
     config.write_text(f'{config.read_text()}\n[select]\ninclude = ["GET /notes"]\n')
 
     result = _run("tools", "out")
@@ -52,19 +52,19 @@ def test_a_projects_choices_decide_what_its_tools_are(here: Path) -> None:
     assert result.stdout.startswith("out: 1 tool\n")
 
 
-def test_choices_may_be_tried_on_a_description(here: Path) -> None:
-    (here / "few.toml").write_text('[select]\ninclude = [{ method = "POST" }]\n')
+def test_choices_may_be_tried_on_a_description(cwd: Path) -> None:
+    (cwd / "few.toml").write_text('[select]\ninclude = [{ method = "POST" }]\n')
 
     result = _run("tools", "openapi.yaml", "--config", "few.toml")
 
     assert result.stdout.startswith("openapi.yaml: 1 tool\n")
 
 
-def test_a_saved_list_is_read_again(here: Path) -> None:
+def test_a_saved_list_is_read_again(cwd: Path) -> None:
     _run("tools", "openapi.yaml", "--save", "tools.json")
 
     again = _run("tools", "tools.json", "--format", "json")
-    piped = _run("tools", "-", "--format", "json", stdin=(here / "tools.json").read_text())
+    piped = _run("tools", "-", "--format", "json", stdin=(cwd / "tools.json").read_text())
     checked = _run("check", "tools.json")
 
     first = json.loads(_run("tools", "openapi.yaml", "--format", "json").stdout)
@@ -82,7 +82,7 @@ def test_a_page_is_one_document() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (("tools", "openapi.yml"), "did you mean `openapi.yaml`?"),
         (("tools", "openapi.yaml", "--sort", "byte"), "Did you mean bytes?"),
@@ -97,19 +97,19 @@ def test_a_page_is_one_document() -> None:
     ],
 )
 def test_what_cannot_be_looked_at_is_told_and_ends_with_2(
-    here: Path, arguments: tuple[str, ...], told: str
+    cwd: Path, arguments: tuple[str, ...], message: str
 ) -> None:
-    (here / "list.json").write_text('{"tools": 7, "inputSchema": 7, "result": 3}')
+    (cwd / "list.json").write_text('{"tools": 7, "inputSchema": 7, "result": 3}')
 
     result = _run(*arguments)
 
     assert result.exit_code == 2
-    assert told in " ".join(result.stderr.replace("│", " ").split())
+    assert message in " ".join(result.stderr.replace("│", " ").split())
 
 
-def test_errors_of_a_description_are_told_with_their_place(here: Path) -> None:
-    (here / "openapi.yaml").write_text(SPEC.replace('/schemas/Note"', '/schemas/Gone"'))
-    (here / "wrong.toml").write_text('[select]\ninclude = ["GET /note"]\n')
+def test_errors_of_a_description_are_told_with_their_place(cwd: Path) -> None:
+    (cwd / "openapi.yaml").write_text(SPEC.replace('/schemas/Note"', '/schemas/Gone"'))
+    (cwd / "wrong.toml").write_text('[select]\ninclude = ["GET /note"]\n')
 
     result = _run("tools", "openapi.yaml", "--config", "wrong.toml")
     tree = json.loads(
@@ -122,8 +122,8 @@ def test_errors_of_a_description_are_told_with_their_place(here: Path) -> None:
     assert tree["diagnostics"][0]["file"] == "wrong.toml"
 
 
-def test_lint_tells_findings_and_ends_well_unless_it_is_strict(here: Path) -> None:
-    (here / "openapi.yaml").write_text(
+def test_lint_tells_findings_and_ends_well_unless_it_is_strict(cwd: Path) -> None:
+    (cwd / "openapi.yaml").write_text(
         SPEC.replace("summary: List the notes", "summary: List notes")
     )
 
@@ -141,7 +141,7 @@ def test_lint_tells_findings_and_ends_well_unless_it_is_strict(here: Path) -> No
     assert all(diagnostic["line"] > 0 for diagnostic in tree["diagnostics"])
 
 
-def test_lint_as_sarif_points_into_the_file(here: Path) -> None:
+def test_lint_as_sarif_points_into_the_file(cwd: Path) -> None:
     document = json.dumps(
         {
             "openapi": "3.1.0",
@@ -150,7 +150,7 @@ def test_lint_as_sarif_points_into_the_file(here: Path) -> None:
         },
         indent=1,
     )
-    (here / "a b.json").write_text(document)
+    (cwd / "a b.json").write_text(document)
 
     log = json.loads(_run("lint", "a b.json", "--format", "sarif").stdout)
 
@@ -184,10 +184,10 @@ def test_a_description_does_not_differ_from_itself() -> None:
     ],
 )
 def test_a_difference_fails_on_what_it_is_asked_to(
-    here: Path, change: tuple[str, str], codes: tuple[int, ...]
+    cwd: Path, change: tuple[str, str], codes: tuple[int, ...]
 ) -> None:
     assert change[0] in SPEC
-    (here / "new.yaml").write_text(SPEC.replace(*change))
+    (cwd / "new.yaml").write_text(SPEC.replace(*change))
 
     ends = [
         _run("diff", "openapi.yaml", "new.yaml", "--fail-on", kind).exit_code
@@ -197,10 +197,10 @@ def test_a_difference_fails_on_what_it_is_asked_to(
     assert tuple(ends) == codes
 
 
-def test_a_new_name_of_an_operation_is_a_renaming(here: Path) -> None:
-    (here / "names.toml").write_text('[names]\nlistNotes = "all_notes"\n')
+def test_a_new_name_of_an_operation_is_a_renaming(cwd: Path) -> None:
+    (cwd / "names.toml").write_text('[names]\nlistNotes = "all_notes"\n')
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
-    config = here / "out" / "mcpgen.toml"
+    config = cwd / "out" / "mcpgen.toml"
     config.write_text(f'{config.read_text()}\n[names]\nlistNotes = "all_notes"\n')
 
     result = _run("diff", "openapi.yaml", "out", "--format", "markdown")
@@ -209,8 +209,8 @@ def test_a_new_name_of_an_operation_is_a_renaming(here: Path) -> None:
     assert "`list_notes` | `all_notes`" in result.stdout
 
 
-def test_an_overlay_announces_what_a_difference_then_shows(here: Path) -> None:
-    (here / "fix.yaml").write_text(
+def test_an_overlay_announces_what_a_difference_then_shows(cwd: Path) -> None:
+    (cwd / "fix.yaml").write_text(
         "overlay: 1.0.0\ninfo: {title: t, version: 1}\nactions:\n"
         "- target: $.paths['/notes'].get\n"
         "  update: {x-mcp: {resource: {uri: 'notes://all', name: notes}}}\n"
@@ -243,14 +243,14 @@ def test_a_thousand_tools_are_shown() -> None:
     assert "openai_api rejects: at most 128 tools" in result.stdout
 
 
-def test_choices_beside_a_lock_keep_the_names_it_has_promised(here: Path) -> None:
+def test_choices_beside_a_lock_keep_the_names_it_has_promised(cwd: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
-    (here / "openapi.yaml").write_text(SPEC.replace("operationId: listNotes", "operationId: all"))
+    (cwd / "openapi.yaml").write_text(SPEC.replace("operationId: listNotes", "operationId: all"))
 
-    beside = _run("tools", "openapi.yaml", "--config", "out/mcpgen.toml")
+    result = _run("tools", "openapi.yaml", "--config", "out/mcpgen.toml")
     alone = _run("tools", "openapi.yaml")
 
-    assert "list_notes" in beside.stdout
+    assert "list_notes" in result.stdout
     assert "list_notes" not in alone.stdout
 
 
@@ -273,8 +273,8 @@ def _odd() -> list[object]:
 
 
 @pytest.mark.parametrize("format", ["text", "json", "html"])
-def test_a_list_of_anything_can_be_shown(here: Path, format: str) -> None:
-    (here / "odd.json").write_text(json.dumps({"tools": _odd()}))
+def test_a_list_of_anything_can_be_shown(cwd: Path, format: str) -> None:
+    (cwd / "odd.json").write_text(json.dumps({"tools": _odd()}))
 
     result = _run("tools", "odd.json", "--format", format)
 
@@ -283,9 +283,9 @@ def test_a_list_of_anything_can_be_shown(here: Path, format: str) -> None:
 
 
 @pytest.mark.parametrize("format", ["text", "json", "markdown"])
-def test_lists_of_anything_can_be_compared(here: Path, format: str) -> None:
-    (here / "odd.json").write_text(json.dumps({"tools": _odd()}))
-    (here / "less.json").write_text(json.dumps({"tools": [{"name": "b", "inputSchema": 7}]}))
+def test_lists_of_anything_can_be_compared(cwd: Path, format: str) -> None:
+    (cwd / "odd.json").write_text(json.dumps({"tools": _odd()}))
+    (cwd / "less.json").write_text(json.dumps({"tools": [{"name": "b", "inputSchema": 7}]}))
 
     result = _run("diff", "odd.json", "less.json", "--format", format)
     back = _run("diff", "less.json", "odd.json", "--format", format)

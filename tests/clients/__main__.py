@@ -80,8 +80,8 @@ def table(verdicts: Mapping[ClientProgram, Mapping[str, FeatureVerdict]], day: s
 def write(text: str) -> None:
     """Replaces the table in the page."""
     page = PAGE.read_text("utf-8")
-    before, _, rest = page.partition(START)
-    PAGE.write_text(f"{before}{START}\n{text}\n{END}{rest.partition(END)[2]}", "utf-8")
+    before, _, after = page.partition(START)
+    PAGE.write_text(f"{before}{START}\n{text}\n{END}{after.partition(END)[2]}", "utf-8")
 
 
 def _cell(verdict: FeatureVerdict, notes: list[str]) -> str:

@@ -133,8 +133,8 @@ def api() -> Starlette:
 
     async def list_tickets(request: Request) -> Response:
         query = request.query_params
-        asked = {name: query.get(name) for name in ("status", "limit")}
-        return JSONResponse({"tags": query.getlist("tags"), **asked})
+        parameters = {name: query.get(name) for name in ("status", "limit")}
+        return JSONResponse({"tags": query.getlist("tags"), **parameters})
 
     async def get_ticket(request: Request) -> Response:
         message = f"There is no ticket {request.path_params['id']}."
@@ -170,8 +170,8 @@ def servers(folder: Path) -> Iterator[Mapping[str, str]]:
             (project / "mcpgen.toml").write_text(
                 f"spec = {json.dumps(str(HERE / 'desk.yaml'))}\n{lines}"
             )
-            built = build("", str(project), BuildOptions(verify=False))
-            assert built.status.good, built.diagnostics
+            result = build("", str(project), BuildOptions(verify=False))
+            assert result.status.good, result.diagnostics
             port = free_port()
             settings = {"DESK_PORT": str(port), "DESK_UPSTREAM": upstream}
             if kind == "key":
@@ -210,7 +210,7 @@ def judge(report: Report) -> dict[str, FeatureVerdict]:
     return {feature: verdict(report) for feature, verdict in FEATURES.items()}
 
 
-def _listed(report: Report) -> FeatureVerdict:
+def _check_tool_list(report: Report) -> FeatureVerdict:
     plain = report["plain"]
     if "raised" in plain:
         return FeatureVerdict(False, plain["raised"])
@@ -257,7 +257,7 @@ def _discovery(report: Report) -> FeatureVerdict:
 
 TAGS = '"tags":["printer","urgent"]'
 FEATURES: Mapping[str, Callable[[Report], FeatureVerdict]] = {
-    "connect, list": _listed,
+    "connect, list": _check_tool_list,
     "array": _result("plain", 0, TAGS),
     "file": _result("plain", 1, DIGEST),
     "null": _result("plain", 2, '"tags":["printer"]', '"status":null', '"limit":null'),

@@ -94,7 +94,7 @@ def test_every_key_reaches_the_configuration() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "column", "told"),
+    ("text", "line", "column", "expected"),
     [
         ('nam = "x"', 1, 1, "no key `nam`; did you mean `name`?"),
         ('\n[selekt]\ninclude = ["a"]', 2, 2, "no key `selekt`; did you mean `select`?"),
@@ -106,13 +106,13 @@ def test_every_key_reaches_the_configuration() -> None:
     ],
 )
 def test_an_unknown_key_is_told_with_its_place_and_the_nearest_name(
-    text: str, line: int, column: int, told: str
+    text: str, line: int, column: int, expected: str
 ) -> None:
     _, result = _load(text)
 
     [(code, *place, message)] = result
     assert (code, place) == (codes.UNKNOWN_KEY, [line, column])
-    assert told in message
+    assert expected in message
 
 
 def test_a_table_with_its_old_name_counts_with_a_warning() -> None:

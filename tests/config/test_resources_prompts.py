@@ -116,7 +116,7 @@ def test_each_file_is_known_with_the_place_that_names_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ('a = { uri = "x:y" }', "either an `operation` or a `file`"),
         ('a = { uri = "x:y", file = "f", operation = "o" }', "`operation and file`"),
@@ -134,16 +134,16 @@ def test_each_file_is_known_with_the_place_that_names_it() -> None:
         ("a = 3", "a table"),
     ],
 )
-def test_what_is_wrong_with_a_resource_is_told(text: str, said: str) -> None:
+def test_what_is_wrong_with_a_resource_is_told(text: str, expected: str) -> None:
     _, ((code, line, message),) = loaded(f"[resources]\n{text}\n")
 
     assert code in ("MG603", "MG604", "MG605")
     assert line == 2
-    assert said in message
+    assert expected in message
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("a = { }", "one of `file`, `text`, `messages`"),
         ('a = { file = "f", messages = [] }', "`file and messages`"),
@@ -156,11 +156,11 @@ def test_what_is_wrong_with_a_resource_is_told(text: str, said: str) -> None:
         ('a = { file = "f", arguments = { b = { type = "text" } } }', "one of `string`"),
     ],
 )
-def test_what_is_wrong_with_a_prompt_is_told(text: str, said: str) -> None:
+def test_what_is_wrong_with_a_prompt_is_told(text: str, expected: str) -> None:
     _, ((_, line, message),) = loaded(f"[prompts]\n{text}\n")
 
     assert line == 2
-    assert said in message
+    assert expected in message
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_places_are_kept_for_findings_of_later_stages() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "code", "told"),
+    ("text", "code", "expected"),
     [
         ("[tools.a]\ntitel = 'x'", "MG603", "`tools.a.titel`; did you mean `tools.a.title`?"),
         ("[tools]\na = 1", "MG604", "`tools.a` must be a table"),
@@ -89,13 +89,13 @@ def test_places_are_kept_for_findings_of_later_stages() -> None:
         ("[tools.a.arguments]\nx = { setting = 'A-B' }", "MG605", "a lower-case Python name"),
     ],
 )
-def test_mistake_in_a_table_is_told_at_its_line(text: str, code: str, told: str) -> None:
+def test_mistake_in_a_table_is_told_at_its_line(text: str, code: str, expected: str) -> None:
     _, result = loaded(text)
 
     ((id, line, message),) = result
     assert id == code
     assert line == text.count("\n") + 1 if not text.endswith("\n") else 1
-    assert told in message
+    assert expected in message
 
 
 def test_name_and_fields_are_said_in_one_place_and_a_name_is_one_tools() -> None:

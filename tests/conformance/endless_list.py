@@ -35,8 +35,8 @@ def endless_list(*, tools: int, characters: int) -> Iterator[tuple[str, list[str
             "inputSchema": {"type": "object"},
             "annotations": READS,
         }
-        listed = [{"name": f"tool_{page}_{number}", **common} for number in range(tools)]
-        return {"tools": listed, "nextCursor": str(page + 1)}
+        page_tools = [{"name": f"tool_{page}_{number}", **common} for number in range(tools)]
+        return {"tools": page_tools, "nextCursor": str(page + 1)}
 
     class ListHandler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

@@ -15,14 +15,14 @@ JSON_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 STREAM_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 
 
-def saying(answer: bytes) -> Behavior:
+def answer_with(answer: bytes) -> Behavior:
     """Sends the same bytes to everyone and hangs up."""
     return lambda peer: peer.sendall(answer)
 
 
 def json_body(body: bytes) -> Behavior:
     """Sends the body as JSON."""
-    return saying(JSON_HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    return answer_with(JSON_HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body)
 
 
 def silent(peer: socket.socket) -> None:
@@ -89,7 +89,7 @@ def target(behavior: Behavior, *, listens: bool = True) -> Iterator[str]:
     """
     listener = socket.create_server(("127.0.0.1", 0))
     listener.settimeout(0.05)
-    ended = threading.Event()
+    stop = threading.Event()
 
     def serve(peer: socket.socket) -> None:
         with peer:
@@ -106,7 +106,7 @@ def target(behavior: Behavior, *, listens: bool = True) -> Iterator[str]:
                 return
 
     def accept() -> None:
-        while not ended.is_set():
+        while not stop.is_set():
             try:
                 peer, _ = listener.accept()
             except TimeoutError:
@@ -118,6 +118,6 @@ def target(behavior: Behavior, *, listens: bool = True) -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}/mcp"
     finally:
-        ended.set()
+        stop.set()
         thread.join()
         listener.close()

@@ -82,19 +82,19 @@ class Sloppy(ConformingServer):
         super().__init__()
         self.tools.append(tool("getPet", {}, []))
 
-    def result(self, message: Any, asked: Any) -> dict[str, Any]:
+    def result(self, message: Any, request: Any) -> dict[str, Any]:
         """An error for `ping`."""
         if message["method"] == "ping":
             return self.unknown_method("ping")
-        return super().result(message, asked)
+        return super().result(message, request)
 
 
 class Mortal(ConformingServer):
     """A server that ends on `ping`."""
 
-    def result(self, message: Any, asked: Any) -> dict[str, Any]:
+    def result(self, message: Any, request: Any) -> dict[str, Any]:
         """The end, for `ping`."""
         if message["method"] == "ping":
             print("cannot ping", flush=True)
             os._exit(7)
-        return super().result(message, asked)
+        return super().result(message, request)

@@ -73,14 +73,14 @@ class EchoesToken(ConformingServer):
 
     def guard(self, request: ReceivedRequest) -> Reply | None:
         """401 without the token."""
-        given = request.headers.get("authorization", "")
-        wanted = given == f"Bearer {GOOD['access_token']}"
-        return super().guard(request) or (None if wanted else Reply(401))
+        authorization = request.headers.get("authorization", "")
+        is_authorized = authorization == f"Bearer {GOOD['access_token']}"
+        return super().guard(request) or (None if is_authorized else Reply(401))
 
     def unknown_method(self, method: str) -> dict[str, Any]:
         """An error that contains the token."""
-        said = {"type": "text", "text": f"You are {GOOD['access_token']}"}
-        return {"content": [said], "isError": True}
+        content = {"type": "text", "text": f"You are {GOOD['access_token']}"}
+        return {"content": [content], "isError": True}
 
 
 def test_fetched_token_is_sent_and_redacted() -> None:
@@ -113,7 +113,7 @@ def test_secret_is_sent_in_the_body_after_basic_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("members", "said"),
+    ("members", "expected"),
     [
         ({"answer": {}}, "HTTP 200"),
         ({"answer": {"access_token": "x", "token_type": "mac"}}, "not a Bearer token"),
@@ -121,8 +121,8 @@ def test_secret_is_sent_in_the_body_after_basic_is_refused() -> None:
         ({"answer": ["x"]}, "HTTP 200"),
     ],
 )
-def test_token_answer_without_a_token_is_an_error(members: dict[str, Any], said: str) -> None:
-    with issuing(**members) as (address, _), pytest.raises(TokenError, match=said):
+def test_token_answer_without_a_token_is_an_error(members: dict[str, Any], expected: str) -> None:
+    with issuing(**members) as (address, _), pytest.raises(TokenError, match=expected):
         access_token(OAuthClient(address, "me", "the-secret"), 5)
 
 

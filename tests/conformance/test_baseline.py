@@ -130,7 +130,7 @@ SECRET = "s3cret/t+ken=="
 
 
 @pytest.mark.parametrize(
-    "said",
+    "text",
     [
         SECRET,
         f"bad token {SECRET}!",
@@ -138,11 +138,11 @@ SECRET = "s3cret/t+ken=="
         f"{'x' * 40}{SECRET[:9]}…",
     ],
 )
-def test_no_report_shows_a_secret(said: str) -> None:
-    outcome = CheckOutcome(PING, CheckStatus.FAILED, said, said, said)
-    tools = ({"name": said, "inputSchema": {"properties": {said: [said]}}},)
+def test_no_report_shows_a_secret(text: str) -> None:
+    outcome = CheckOutcome(PING, CheckStatus.FAILED, text, text, text)
+    tools = ({"name": text, "inputSchema": {"properties": {text: [text]}}},)
 
-    report = redact_report(Report(said, (outcome,), (), (said,), 0.0, tools), [SECRET])
+    report = redact_report(Report(text, (outcome,), (), (text,), 0.0, tools), [SECRET])
 
     assert SECRET[:6] not in str(report)
     assert "[redacted]" in report.target

@@ -10,7 +10,7 @@ from auth import TOKEN, Guarded
 from base_server import ALL, MODERN, ConformingServer, serving
 from features import PROMPTS, TEMPLATES, Rich
 from lists import EndlessPages, Paged
-from misbehaving_sockets import dripping, json_body, saying, target
+from misbehaving_sockets import answer_with, dripping, json_body, target
 from transport import ModernOnly
 from typer.testing import CliRunner, Result
 
@@ -144,17 +144,20 @@ def test_card_and_messages_contain_no_secret() -> None:
         address = _run(f"{url}?api_key=hunter2-secret")
         result = _run(f"{url}?api_key=hunter2-secret", "--address", "https://zoo.example.com/mcp")
     with serving(ToolWithSecret()) as url:
-        said = _run(url, "--bearer-env", "HERE", HERE="hunter2-secret")
+        echoing = _run(url, "--bearer-env", "HERE", HERE="hunter2-secret")
 
-    assert (address.exit_code, result.exit_code, said.exit_code) == (2, 0, 2)
+    assert (address.exit_code, result.exit_code, echoing.exit_code) == (2, 0, 2)
     assert "set --address" in address.stderr
-    assert "says back a secret" in said.stderr
-    every = (address, result, said)
-    assert not any("hunter2-secret" in each.stdout + each.stderr for each in every)
+    assert "says back a secret" in echoing.stderr
+    every = (address, result, echoing)
+    assert not any("hunter2-secret" in outcome.stdout + outcome.stderr for outcome in every)
 
 
 BAD = {
-    "web page": (saying(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>"), "<html>"),
+    "web page": (
+        answer_with(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>"),
+        "<html>",
+    ),
     "not JSON-RPC": (json_body(b'{"hello": "world"}'), "an MCP server answers there"),
     "slow": (dripping, "within the time allowed"),
 }

@@ -23,7 +23,7 @@ from mcpgen.cli.app import app
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cwd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -34,7 +34,7 @@ def run(*arguments: str, stdin: str = "") -> Result:
     return CliRunner().invoke(app, ["check", *arguments], input=stdin)
 
 
-def told(result: Result) -> str:
+def usage_error(result: Result) -> str:
     """The text of a usage error without line breaks."""
     return " ".join(result.stderr.split())
 
@@ -51,15 +51,15 @@ class Locked(ConformingServer):
 
     def guard(self, request: ReceivedRequest) -> Reply | None:
         """401 with the received credentials, unless the token is right."""
-        given = request.headers.get("authorization", "")
-        if given == "Bearer right-token":
+        authorization = request.headers.get("authorization", "")
+        if authorization == "Bearer right-token":
             return super().guard(request)
         headers = {"Content-Type": "text/plain", "WWW-Authenticate": "Bearer"}
-        return Reply(401, f"wrong: {given}".encode(), headers)
+        return Reply(401, f"wrong: {authorization}".encode(), headers)
 
 
-def test_a_server_behind_a_command_is_checked_and_stopped(here: Path) -> None:
-    result = run("--run", program(here, "ConformingServer"), "--format", "json")
+def test_a_server_behind_a_command_is_checked_and_stopped(cwd: Path) -> None:
+    result = run("--run", program(cwd, "ConformingServer"), "--format", "json")
 
     tree = json.loads(result.stdout)
     port = int(re.search(r":(\d+)/mcp", tree["report"]["target"])[1])  # type: ignore[index]
@@ -68,9 +68,9 @@ def test_a_server_behind_a_command_is_checked_and_stopped(here: Path) -> None:
     assert ends(port)
 
 
-def test_an_interrupted_check_stops_its_server(here: Path) -> None:
+def test_an_interrupted_check_stops_its_server(cwd: Path) -> None:
     command = [sys.executable, "-m", "mcpgen", "check", "--timeout", "30"]
-    hangs = here / "hangs.py"
+    hangs = cwd / "hangs.py"
     hangs.write_text(
         "import os, socket, time\n"
         "s = socket.create_server(('127.0.0.1', int(os.environ['PORT'])))\n"
@@ -80,14 +80,14 @@ def test_an_interrupted_check_stops_its_server(here: Path) -> None:
 
     with subprocess.Popen([*command, "--run", line(hangs)], stderr=subprocess.PIPE) as process:
         deadline = time.monotonic() + 120
-        while not (text := _text(here / "port")) and time.monotonic() < deadline:
+        while not (text := _text(cwd / "port")) and time.monotonic() < deadline:
             time.sleep(0.3)
         time.sleep(0.3)
         process.send_signal(signal.SIGTERM)
-        _, said = process.communicate(timeout=120)
+        _, stderr = process.communicate(timeout=120)
 
     assert process.returncode == 2
-    assert said == b"interrupted: nothing was changed\n"
+    assert stderr == b"interrupted: nothing was changed\n"
     assert ends(int(text))
 
 
@@ -96,7 +96,7 @@ def _text(path: Path) -> str:
 
 
 def test_token_from_the_environment_is_sent_to_the_server_only(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    cwd: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GOOD", "right-token")
     monkeypatch.setenv("WRONG", "wr0ng-token")
@@ -107,7 +107,7 @@ def test_token_from_the_environment_is_sent_to_the_server_only(
         right = run(url, "--bearer-env", "GOOD")
         wrong = run(url, "--bearer-env", "WRONG", *reports)
 
-    text = "".join((here / f"out.{kind}").read_text() for kind in kinds)
+    text = "".join((cwd / f"out.{kind}").read_text() for kind in kinds)
     assert right.exit_code == 0
     assert wrong.exit_code == 1
     assert "[redacted]" in wrong.stdout
@@ -119,8 +119,11 @@ class AcceptsOld(Locked):
 
     def guard(self, request: ReceivedRequest) -> Reply | None:
         """Accepts the old token like the new one."""
-        given = request.headers.get("authorization", "")
-        headers = {**request.headers, "authorization": given.replace("old-token", "right-token")}
+        authorization = request.headers.get("authorization", "")
+        headers = {
+            **request.headers,
+            "authorization": authorization.replace("old-token", "right-token"),
+        }
         return super().guard(ReceivedRequest(request.method, headers, request.body, request.path))
 
 
@@ -139,12 +142,12 @@ def test_a_token_that_must_be_refused_comes_from_the_environment(
     assert "old-token" not in result.output
 
 
-@pytest.mark.parametrize("given", ["expired", "=OLD", "expired=", "expired=NOWHERE"])
-def test_malformed_refused_token_option_is_an_error(given: str) -> None:
-    result = run("http://127.0.0.1:1/mcp", "--refused-token", given)
+@pytest.mark.parametrize("token", ["expired", "=OLD", "expired=", "expired=NOWHERE"])
+def test_malformed_refused_token_option_is_an_error(token: str) -> None:
+    result = run("http://127.0.0.1:1/mcp", "--refused-token", token)
 
     assert result.exit_code == 2
-    assert "--refused-token: " in told(result)
+    assert "--refused-token: " in usage_error(result)
 
 
 def test_server_outside_the_trusted_domains_fails() -> None:
@@ -157,7 +160,7 @@ def test_server_outside_the_trusted_domains_fails() -> None:
 
     assert (without.exit_code, outside.exit_code, wrong.exit_code) == (0, 1, 2)
     assert "a host name in *.example.com, example.org" in outside.stdout
-    assert "`https://example.com` is no domain" in told(wrong)
+    assert "`https://example.com` is no domain" in usage_error(wrong)
 
 
 def test_pace_multiplies_the_time_limits_of_hosts() -> None:
@@ -207,13 +210,13 @@ def test_invalid_header_option_is_not_echoed() -> None:
     result = run("http://127.0.0.1:9/mcp", "--header", "sk-very-secret", "--header", "a b: c")
 
     assert result.exit_code == 2
-    assert "--header: one has no colon" in told(result)
-    assert "`a b` is not the name of a header" in told(result)
+    assert "--header: one has no colon" in usage_error(result)
+    assert "`a b` is not the name of a header" in usage_error(result)
     assert "sk-very-secret" not in result.output
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         (["--only", "host-tool-name"], "choose the profile of a host with --profile"),
         (["--only", "ping-answers,latency-list"], "choose `latency` with --profile"),
@@ -222,27 +225,27 @@ def test_invalid_header_option_is_not_echoed() -> None:
         (["--only", "ping-answers", "--skip", "ping-answers"], "--skip leaves it out"),
     ],
 )
-def test_requested_check_that_cannot_run_is_an_error(arguments: list[str], said: str) -> None:
+def test_requested_check_that_cannot_run_is_an_error(arguments: list[str], expected: str) -> None:
     result = run("http://127.0.0.1:9/mcp", *arguments)
 
     assert result.exit_code == 2
-    assert said in told(result)
+    assert expected in usage_error(result)
 
 
-def test_saved_list_omits_checks_that_need_a_server(here: Path) -> None:
-    (here / "tools.json").write_text("[]")
+def test_saved_list_omits_checks_that_need_a_server(cwd: Path) -> None:
+    (cwd / "tools.json").write_text("[]")
 
     result = run("tools.json", "--only", "ping-answers")
 
     assert result.exit_code == 2
-    assert "`ping-answers` would not be made: it needs a running server" in told(result)
+    assert "`ping-answers` would not be made: it needs a running server" in usage_error(result)
 
 
-def test_a_saved_list_is_checked_without_a_server(here: Path) -> None:
-    (here / "tools.json").write_text(json.dumps({"tools": Sloppy().tools}))
+def test_a_saved_list_is_checked_without_a_server(cwd: Path) -> None:
+    (cwd / "tools.json").write_text(json.dumps({"tools": Sloppy().tools}))
 
     from_file = run("tools.json", "--format", "sarif", "--profile", "universal")
-    from_input = run("-", "--profile", "universal", stdin=(here / "tools.json").read_text())
+    from_input = run("-", "--profile", "universal", stdin=(cwd / "tools.json").read_text())
 
     (uri,) = {
         place["physicalLocation"]["artifactLocation"]["uri"]
@@ -275,11 +278,11 @@ def test_all_mistakes_are_reported_together(monkeypatch: pytest.MonkeyPatch) -> 
         "there is no format `pdf`",
         "`html` is not FORMAT=FILE",
     ):
-        assert part in told(result)
+        assert part in usage_error(result)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         ([], "name a TARGET, or a command with --run"),
         (["nowhere"], "neither a URL"),
@@ -300,16 +303,16 @@ def test_all_mistakes_are_reported_together(monkeypatch: pytest.MonkeyPatch) -> 
     ],
 )
 def test_incompatible_options_are_refused(
-    here: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+    cwd: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], expected: str
 ) -> None:
     monkeypatch.setenv("TOKEN", "t0ken")
-    (here / "tools.json").write_text('{"tools": []}')
-    (here / "broken.json").write_text('{"tools"')
+    (cwd / "tools.json").write_text('{"tools": []}')
+    (cwd / "broken.json").write_text('{"tools"')
 
     result = run(*arguments)
 
     assert (result.exit_code, result.stdout) == (2, "")
-    assert said in told(result)
+    assert expected in usage_error(result)
 
 
 def test_json_format_applies_to_errors() -> None:
@@ -331,11 +334,11 @@ def test_failed_token_request_is_reported_without_the_secret(
     )
 
     assert result.exit_code == 2
-    assert "no token from http://127.0.0.1:9/token: connection refused" in told(result)
+    assert "no token from http://127.0.0.1:9/token: connection refused" in usage_error(result)
     assert "sesame" not in result.output
 
 
-def test_written_baseline_lets_the_next_run_pass(here: Path) -> None:
+def test_written_baseline_lets_the_next_run_pass(cwd: Path) -> None:
     with serving(Sloppy()) as url:
         before = run(url)
         wrote = run(url, "--write-baseline", "known.json")
@@ -348,11 +351,11 @@ def test_written_baseline_lets_the_next_run_pass(here: Path) -> None:
     assert "baseline-shrinks" in mended.stdout
 
 
-def test_no_baseline_is_written_for_an_unreachable_server(here: Path) -> None:
+def test_no_baseline_is_written_for_an_unreachable_server(cwd: Path) -> None:
     result = run("http://127.0.0.1:9/mcp", "--write-baseline", "known.json")
 
     assert result.exit_code == 1
-    assert not (here / "known.json").exists()
+    assert not (cwd / "known.json").exists()
 
 
 def test_strict_takes_warnings_for_failures() -> None:
@@ -394,21 +397,21 @@ def test_a_run_ends_at_its_deadline() -> None:
     assert "the time allowed for all checks was over" in result.stdout
 
 
-def test_reports_are_written_beside_the_text(here: Path) -> None:
+def test_reports_are_written_beside_the_text(cwd: Path) -> None:
     reports = ("html=out/page.html", "sarif=out/log.sarif", "junit=j.xml", "markdown=m.md")
 
     with serving(Sloppy()) as url:
         result = run(url, *(part for report in reports for part in ("--report", report)))
 
     assert result.stdout.startswith("checked http://127.0.0.1:")
-    assert (here / "out/page.html").read_text().startswith("<!DOCTYPE html>")
-    assert json.loads((here / "out/log.sarif").read_text())["version"] == "2.1.0"
-    assert ElementTree.fromstring((here / "j.xml").read_text()).tag == "testsuite"
-    assert (here / "m.md").read_text().startswith("## ❌ MCP conformance of ")
+    assert (cwd / "out/page.html").read_text().startswith("<!DOCTYPE html>")
+    assert json.loads((cwd / "out/log.sarif").read_text())["version"] == "2.1.0"
+    assert ElementTree.fromstring((cwd / "j.xml").read_text()).tag == "testsuite"
+    assert (cwd / "m.md").read_text().startswith("## ❌ MCP conformance of ")
 
 
-def test_unwritable_report_is_a_one_line_error(here: Path) -> None:
-    (here / "file").write_text("")
+def test_unwritable_report_is_a_one_line_error(cwd: Path) -> None:
+    (cwd / "file").write_text("")
 
     with serving(ConformingServer()) as url:
         result = run(url, "--report", "html=file/page.html")
@@ -436,8 +439,8 @@ def test_the_help_of_the_command_loads_no_check() -> None:
     assert completed.stderr == "[]\n"
 
 
-def test_check_of_a_server_loads_no_stage_of_a_build(here: Path) -> None:
-    (here / "tools.json").write_text('{"tools": []}', "utf-8")
+def test_check_of_a_server_loads_no_stage_of_a_build(cwd: Path) -> None:
+    (cwd / "tools.json").write_text('{"tools": []}', "utf-8")
     code = (
         "import sys\n"
         "from mcpgen.cli.app import app\n"
@@ -446,7 +449,7 @@ def test_check_of_a_server_loads_no_stage_of_a_build(here: Path) -> None:
     )
 
     completed = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=here, check=True
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=cwd, check=True
     )
 
     stages = ("emit", "lower", "parse", "read", "write", "ir", "openspec", "lint", "smoke_test")
@@ -456,8 +459,8 @@ def test_check_of_a_server_loads_no_stage_of_a_build(here: Path) -> None:
     assert not loaded & heavy
 
 
-def test_server_that_ends_during_the_checks_is_reported_with_its_last_lines(here: Path) -> None:
-    result = run("--run", program(here, Mortal.__name__), "--timeout", "2")
+def test_server_that_ends_during_the_checks_is_reported_with_its_last_lines(cwd: Path) -> None:
+    result = run("--run", program(cwd, Mortal.__name__), "--timeout", "2")
 
     assert result.exit_code == 1
     assert "failed: command-serves (OWN)" in result.stdout

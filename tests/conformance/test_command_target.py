@@ -39,9 +39,9 @@ def test_a_command_serves_until_the_block_ends(program: Path) -> None:
     command = split_command(line(program), "")
 
     with run_server(command, 120) as server:
-        problem, there = server.problem, listens(command.port)
+        problem, is_listening = server.problem, listens(command.port)
 
-    assert (problem, there) == ("", True)
+    assert (problem, is_listening) == ("", True)
     assert ends(command.port)
 
 
@@ -179,14 +179,14 @@ def test_the_variables_of_a_command_hold_its_port(tmp_path: Path) -> None:
 def test_port_in_use_is_not_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     free = free_port()
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        taken = listener.getsockname()[1]
-        choices = cycle([taken, free])
+        used_port = listener.getsockname()[1]
+        choices = cycle([used_port, free])
         monkeypatch.setattr("random.SystemRandom.choice", lambda *_: next(choices))
-        chosen = free_port()
-        choices = cycle([taken])
+        chosen_port = free_port()
+        choices = cycle([used_port])
 
         with pytest.raises(OSError, match="no free port"):
             free_port()
 
-    assert chosen == free
+    assert chosen_port == free
     assert free in FREE_PORTS

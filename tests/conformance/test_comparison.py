@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from report_fixtures import HOSTILE, NAME, PING, SMALL, Sloppy, hostile_report
-from test_check_command import program, run, told
+from test_check_command import program, run, usage_error
 
 from mcpgen.conformance import (
     CheckOutcome,
@@ -33,7 +33,7 @@ LATE = "2025-11-25"
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cwd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -171,31 +171,31 @@ def test_hostile_names_of_tools_are_escaped_in_the_changes() -> None:
     assert "\x1b" not in as_text(report)
 
 
-def test_run_fails_only_if_a_check_became_worse(here: Path) -> None:
-    command = program(here, Sloppy.__name__)
+def test_run_fails_only_if_a_check_became_worse(cwd: Path) -> None:
+    command = program(cwd, Sloppy.__name__)
     first = run("--run", command, "--report", "json=old.json")
 
-    same = run("--run", command, "--compare", "old.json")
-    report = json.loads((here / "old.json").read_text("utf-8"))["report"]
+    unchanged = run("--run", command, "--compare", "old.json")
+    report = json.loads((cwd / "old.json").read_text("utf-8"))["report"]
     for outcome in report["outcomes"]:
         if outcome["id"] == "ping-answers" and outcome["status"] == "failed":
             outcome["status"] = "passed"
-    (here / "better.json").write_text(json.dumps(report), "utf-8")
+    (cwd / "better.json").write_text(json.dumps(report), "utf-8")
     worse = run("--run", command, "--compare", "better.json")
 
-    assert (first.exit_code, same.exit_code, worse.exit_code) == (1, 0, 1)
-    assert "compared with old.json: 0 worse, 0 better" in same.stdout
+    assert (first.exit_code, unchanged.exit_code, worse.exit_code) == (1, 0, 1)
+    assert "compared with old.json: 0 worse, 0 better" in unchanged.stdout
     assert "worse: ping-answers" in worse.stdout
 
 
-def test_comparison_refuses_a_baseline_and_a_file_that_is_no_report(here: Path) -> None:
-    (here / "old.json").write_text("[]", "utf-8")
+def test_comparison_refuses_a_baseline_and_a_file_that_is_no_report(cwd: Path) -> None:
+    (cwd / "old.json").write_text("[]", "utf-8")
 
     result = run("http://127.0.0.1:9/mcp", "--compare", "old.json", "--write-baseline", "b.json")
 
     assert result.exit_code == 2
-    assert "choose --compare or a baseline" in told(result)
-    assert "old.json is no JSON report of mcpgen check" in told(result)
+    assert "choose --compare or a baseline" in usage_error(result)
+    assert "old.json is no JSON report of mcpgen check" in usage_error(result)
 
 
 @pytest.mark.parametrize(
@@ -226,25 +226,23 @@ def test_badge_shows_the_verdict_and_has_no_external_resource(report: Report, wo
     assert "url(" not in text
 
 
-def test_badge_is_written_beside_the_report(here: Path) -> None:
-    (here / "tools.json").write_text('{"tools": []}', "utf-8")
+def test_badge_is_written_beside_the_report(cwd: Path) -> None:
+    (cwd / "tools.json").write_text('{"tools": []}', "utf-8")
 
     result = run("tools.json", "--badge", "out/badge.svg")
 
     assert result.exit_code == 0
-    assert (here / "out" / "badge.svg").read_text("utf-8").startswith("<svg ")
+    assert (cwd / "out" / "badge.svg").read_text("utf-8").startswith("<svg ")
 
 
-def test_sarif_findings_are_in_the_named_file_of_the_repository(here: Path) -> None:
-    (here / "src").mkdir()
-    (here / "src" / "server.py").write_text("", "utf-8")
-    (here / "tools.json").write_text('{"tools": [{"name": "a"}]}', "utf-8")
+def test_sarif_findings_are_in_the_named_file_of_the_repository(cwd: Path) -> None:
+    (cwd / "src").mkdir()
+    (cwd / "src" / "server.py").write_text("", "utf-8")
+    (cwd / "tools.json").write_text('{"tools": [{"name": "a"}]}', "utf-8")
 
-    run(
-        "tools.json", "--report", "sarif=out.sarif", "--sarif-artifact", str(here / "src/server.py")
-    )
+    run("tools.json", "--report", "sarif=out.sarif", "--sarif-artifact", str(cwd / "src/server.py"))
 
-    log = json.loads((here / "out.sarif").read_text("utf-8"))
+    log = json.loads((cwd / "out.sarif").read_text("utf-8"))
     uris = {
         location["physicalLocation"]["artifactLocation"]["uri"]
         for result in log["runs"][0]["results"]
@@ -253,11 +251,13 @@ def test_sarif_findings_are_in_the_named_file_of_the_repository(here: Path) -> N
     assert uris == {"src/server.py"}
 
 
-def test_sarif_artifact_outside_of_the_folder_is_refused(here: Path) -> None:
-    (here / "tools.json").write_text('{"tools": []}', "utf-8")
+def test_sarif_artifact_outside_of_the_folder_is_refused(cwd: Path) -> None:
+    (cwd / "tools.json").write_text('{"tools": []}', "utf-8")
 
     for path in ("missing.py", "/etc/hostname"):
         result = run("tools.json", "--sarif-artifact", path)
 
         assert result.exit_code == 2
-        assert f"--sarif-artifact: {path} is no file below the current folder." in told(result)
+        assert f"--sarif-artifact: {path} is no file below the current folder." in usage_error(
+            result
+        )

@@ -26,9 +26,9 @@ def test_every_check_of_ours_has_an_example_and_every_example_a_check() -> None:
 
 
 def test_bad_and_good_example_differ() -> None:
-    same = [id for id, text in TEXTS.items() if text.bad.strip() == text.good.strip()]
+    equal_ids = [id for id, text in TEXTS.items() if text.bad.strip() == text.good.strip()]
 
-    assert not same
+    assert not equal_ids
     assert all(text.bad.strip() and text.good.strip() for text in TEXTS.values())
 
 

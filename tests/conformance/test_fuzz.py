@@ -161,7 +161,7 @@ def test_value_that_no_validator_reads_has_no_violation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "received", "other"),
+    ("request_id", "response_id", "is_other"),
     [
         (10**30, 1e30, False),
         (1.5, 1, True),
@@ -170,13 +170,13 @@ def test_value_that_no_validator_reads_has_no_violation() -> None:
     ],
 )
 def test_ids_are_compared_as_javascript_reads_numbers(
-    sent: Any, received: Any, other: bool
+    request_id: Any, response_id: Any, is_other: bool
 ) -> None:
-    response = {"jsonrpc": "2.0", "id": received, "result": {"tools": []}}
+    response = {"jsonrpc": "2.0", "id": response_id, "result": {"tools": []}}
 
-    category = find_violation(LATE, REQUEST | {"id": sent}, answer(response))
+    category = find_violation(LATE, REQUEST | {"id": request_id}, answer(response))
 
-    assert category.startswith("a response with another id") == other
+    assert category.startswith("a response with another id") == is_other
 
 
 def test_error_for_a_malformed_request_may_have_any_id() -> None:

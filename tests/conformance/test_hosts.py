@@ -70,10 +70,10 @@ def test_tool_name_is_measured_with_the_hosts_prefix() -> None:
 def test_nested_argument_names_count_where_the_host_looks_at_them() -> None:
     nested = {"type": "object", "properties": {"a.b:c": TEXT}, "description": "A pet."}
 
-    both = tool("look", {"pet": nested}, [])
+    nested_tool = tool("look", {"pet": nested}, [])
 
-    assert "host-argument-name" in found_by("gemini_api", both)
-    assert "host-argument-name" not in found_by("anthropic_api", both)
+    assert "host-argument-name" in found_by("gemini_api", nested_tool)
+    assert "host-argument-name" not in found_by("anthropic_api", nested_tool)
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,11 @@ def test_nested_argument_names_count_where_the_host_looks_at_them() -> None:
 def test_value_repeated_in_the_description_is_not_lost(
     described: str, violations: set[str]
 ) -> None:
-    colour = {"type": "string", "enum": ["red", "green"], "description": described}
+    color_schema = {"type": "string", "enum": ["red", "green"], "description": described}
 
     assert (
-        set(found_by("experience-workspace", tool("paint", {"colour": colour}, []))) == violations
+        set(found_by("experience-workspace", tool("paint", {"colour": color_schema}, [])))
+        == violations
     )
 
 
@@ -127,7 +128,9 @@ def test_every_spelled_mark_is_one_that_schemas_get() -> None:
     )
     tool_featureses = [tool_features({"inputSchema": schema}) for schema in schemas]
 
-    assert set(MARK_WORDS) <= {mark for one in tool_featureses for mark in (*one.marks, *one.root)}
+    assert set(MARK_WORDS) <= {
+        mark for features in tool_featureses for mark in (*features.marks, *features.root)
+    }
 
 
 def test_two_thousand_tools_are_judged_for_every_host_in_bounded_work() -> None:

@@ -28,11 +28,11 @@ TOLD = {
 def test_checklist_names_checks_with_a_broken_server() -> None:
     section = PAGE.partition("## Experience Workspace")[2].partition("\n\nEach of them")[0]
     rows = [line.rsplit("|", 2)[1] for line in section.splitlines() if line.startswith("| ")]
-    named = {id for row in rows for id in re.findall("`([a-z0-9-]+)`", row)}
+    checklist_ids = {id for row in rows for id in re.findall("`([a-z0-9-]+)`", row)}
 
-    assert named <= TABLE.keys()
-    assert named <= {case.check for case in BROKEN_CASES}
-    assert {id for id in TABLE if id.startswith("workspace-")} <= named
+    assert checklist_ids <= TABLE.keys()
+    assert checklist_ids <= {case.check for case in BROKEN_CASES}
+    assert {id for id in TABLE if id.startswith("workspace-")} <= checklist_ids
     assert len(rows) == 2 + 12
 
 

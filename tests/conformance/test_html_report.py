@@ -28,20 +28,20 @@ class Elements(HTMLParser):
 
     def __init__(self, page: str) -> None:
         super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
         self.text = ""
         self.open: list[str] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Takes down an element."""
-        self.found.append((tag, dict(attrs)))
+        self.elements.append((tag, dict(attrs)))
         if tag != "meta":
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Collects a self-closing element."""
-        self.found.append((tag, dict(attrs)))
+        self.elements.append((tag, dict(attrs)))
 
     def handle_endtag(self, tag: str) -> None:
         """Closes the innermost element; its name has to match."""
@@ -52,15 +52,15 @@ class Elements(HTMLParser):
         self.text += data
 
 
-def named(page: Elements, name: str) -> list[dict[str, str | None]]:
+def find_elements(page: Elements, name: str) -> list[dict[str, str | None]]:
     """Attributes of each element with this name."""
-    return [attributes for tag, attributes in page.found if tag == name]
+    return [attributes for tag, attributes in page.elements if tag == name]
 
 
 def test_elements_are_nested_correctly_and_ids_are_unique() -> None:
     page = Elements(as_html(SMALL))
 
-    ids = [attributes["id"] for _, attributes in page.found if "id" in attributes]
+    ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
     assert page.open == []
     assert len(ids) == len(set(ids))
     assert {"profiles", "findings", "matrix", "tools", "latency"} <= set(ids)
@@ -69,8 +69,8 @@ def test_elements_are_nested_correctly_and_ids_are_unique() -> None:
 def test_links_within_the_page_lead_somewhere() -> None:
     page = Elements(as_html(SMALL))
 
-    ids = {attributes.get("id") for _, attributes in page.found}
-    targets = [str(item["href"]) for item in named(page, "a")]
+    ids = {attributes.get("id") for _, attributes in page.elements}
+    targets = [str(item["href"]) for item in find_elements(page, "a")]
     inside = [target[1:] for target in targets if target.startswith("#")]
     assert inside
     assert set(inside) <= ids
@@ -80,20 +80,20 @@ def test_links_within_the_page_lead_somewhere() -> None:
 def test_page_fetches_nothing_and_runs_only_its_script(report: Report) -> None:
     page = Elements(as_html(report))
 
-    names = {tag for tag, _ in page.found}
-    keys = {key for _, attributes in page.found for key in attributes}
+    names = {tag for tag, _ in page.elements}
+    keys = {key for _, attributes in page.elements for key in attributes}
     assert not names & {"img", "iframe", "object", "embed", "link", "base", "form", "video"}
     assert not keys & set(FETCHING)
     assert not [key for key in keys if key.startswith("on")]
     assert "style" not in keys
-    assert (len(named(page, "script")), len(named(page, "style"))) == (1, 1)
-    assert all(re.match(r"#|https://", str(item["href"])) for item in named(page, "a"))
+    assert (len(find_elements(page, "script")), len(find_elements(page, "style"))) == (1, 1)
+    assert all(re.match(r"#|https://", str(item["href"])) for item in find_elements(page, "a"))
 
 
 def test_the_policy_of_the_page_allows_nothing_but_its_own_style_and_script() -> None:
     (policy,) = [
         item["content"]
-        for item in named(Elements(as_html(SMALL)), "meta")
+        for item in find_elements(Elements(as_html(SMALL)), "meta")
         if item.get("http-equiv") == "Content-Security-Policy"
     ]
 
@@ -139,12 +139,12 @@ def test_findings_beyond_the_limit_are_counted() -> None:
 def test_tables_name_their_rows_and_columns() -> None:
     page = Elements(as_html(SMALL))
 
-    assert all(item.get("scope") in ("row", "col") for item in named(page, "th"))
-    assert len(named(page, "caption")) == len(named(page, "table"))
+    assert all(item.get("scope") in ("row", "col") for item in find_elements(page, "th"))
+    assert len(find_elements(page, "caption")) == len(find_elements(page, "table"))
 
 
 def test_headings_leave_no_level_out() -> None:
-    levels = [int(tag[1]) for tag, _ in Elements(as_html(SMALL)).found if re.match(r"h\d", tag)]
+    levels = [int(tag[1]) for tag, _ in Elements(as_html(SMALL)).elements if re.match(r"h\d", tag)]
 
     assert levels[0] == 1
     assert all(later - before <= 1 for before, later in pairwise(levels))
@@ -180,18 +180,18 @@ def test_only_element_turns_text_into_markup() -> None:
     assert list(markup_made_of_text()).count("document.py") == 1
 
 
-def luminance(colour: str) -> float:
+def luminance(color: str) -> float:
     """The relative luminance of a colour, https://www.w3.org/TR/WCAG21/#dfn-relative-luminance."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(color: str, background: str) -> float:
     """The contrast of two colours, from 1 to 21."""
-    low, high = sorted((luminance(one), luminance(other)))
+    low, high = sorted((luminance(color), luminance(background)))
     return (high + 0.05) / (low + 0.05)
 
 

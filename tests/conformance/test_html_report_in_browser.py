@@ -34,7 +34,7 @@ class RenderedPage:
     console: list[str]
 
 
-def seen(page: str, folder: Path, *flags: str) -> RenderedPage:
+def render_page(page: str, folder: Path, *flags: str) -> RenderedPage:
     """Opens the page in the browser."""
     file = folder / "page.html"
     file.write_bytes(page.encode())
@@ -99,7 +99,7 @@ def listening() -> Iterator[tuple[str, list[str]]]:
         http.server_close()
 
 
-def hidden(page: RenderedPage) -> list[str]:
+def hidden_tags(page: RenderedPage) -> list[str]:
     """Rows and tools hidden by the script, by the beginning of their tags."""
     return [tag for tag in re.findall(r"<[^>]*data-status[^>]*>", page.dom) if " hidden" in tag]
 
@@ -113,15 +113,15 @@ def acted(report: Report, act: str) -> str:
 
 
 def test_the_script_runs_under_its_policy_without_a_complaint(tmp_path: Path) -> None:
-    page = seen(as_html(SMALL), tmp_path)
+    page = render_page(as_html(SMALL), tmp_path)
 
     assert page.console == []
     assert re.search(r'<div class="filter">', page.dom)
-    assert hidden(page) == []
+    assert hidden_tags(page) == []
 
 
 def test_hostile_text_runs_no_script(tmp_path: Path) -> None:
-    page = seen(as_html(hostile_report()), tmp_path)
+    page = render_page(as_html(hostile_report()), tmp_path)
 
     assert page.console == []
     assert "<title>owned" not in page.dom
@@ -136,7 +136,7 @@ def test_page_makes_no_requests(tmp_path: Path) -> None:
             CheckOutcome(NAME, CheckStatus.FAILED, text, text, text) for text in messages
         )
         tools = tuple({"name": text, "description": text} for text in messages)
-        page = seen(as_html(replace(SMALL, outcomes=outcomes, tools=tools)), tmp_path)
+        page = render_page(as_html(replace(SMALL, outcomes=outcomes, tools=tools)), tmp_path)
 
     assert paths == []
     assert page.console == []
@@ -145,7 +145,7 @@ def test_page_makes_no_requests(tmp_path: Path) -> None:
 def test_policy_blocks_markup_that_escapes_the_escaping(tmp_path: Path) -> None:
     with listening() as (url, paths):
         evil = f"<img src={url}/1><script>document.title = 'owned'</script></body>"
-        page = seen(as_html(SMALL).replace("</body>", evil), tmp_path)
+        page = render_page(as_html(SMALL).replace("</body>", evil), tmp_path)
 
     assert paths == []
     assert "<title>owned" not in page.dom
@@ -155,9 +155,9 @@ def test_policy_blocks_markup_that_escapes_the_escaping(tmp_path: Path) -> None:
 def test_search_hides_other_rows(tmp_path: Path) -> None:
     act = "search.value = 'PING-answers'; search.dispatchEvent(new Event('input'));"
 
-    page = seen(acted(SMALL, act), tmp_path)
+    page = render_page(acted(SMALL, act), tmp_path)
 
-    assert len(hidden(page)) == len(re.findall(r"<[^>]*data-status", page.dom)) - 2
+    assert len(hidden_tags(page)) == len(re.findall(r"<[^>]*data-status", page.dom)) - 2
     assert re.search(r"<output[^>]*>2 of \d+</output>", page.dom)
 
 
@@ -166,10 +166,10 @@ def test_filter_hides_passed_checks(tmp_path: Path) -> None:
         SMALL, outcomes=(*SMALL.outcomes, CheckOutcome(NAME, CheckStatus.PASSED, tool="x"))
     )
 
-    page = seen(acted(report, "only.click();"), tmp_path)
+    page = render_page(acted(report, "only.click();"), tmp_path)
 
     assert 'aria-pressed="true"' in page.dom
-    assert all('data-status="passed"' in tag for tag in hidden(page))
+    assert all('data-status="passed"' in tag for tag in hidden_tags(page))
 
 
 def test_link_unfolds_its_target(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_link_unfolds_its_target(tmp_path: Path) -> None:
         "folded.querySelector('pre').id = 'deep'; location.hash = '#deep';"
     )
 
-    page = seen(acted(SMALL, act), tmp_path)
+    page = render_page(acted(SMALL, act), tmp_path)
 
     assert re.search(r'<div class="tools"><details[^>]* open=""', page.dom)
 
@@ -191,7 +191,7 @@ def test_the_page_is_no_wider_than_its_window(width: int, tmp_path: Path) -> Non
         " + ' of ' + document.documentElement.clientWidth;"
     )
 
-    page = seen(acted(hostile_report(), act), tmp_path, f"--window-size={width},900")
+    page = render_page(acted(hostile_report(), act), tmp_path, f"--window-size={width},900")
 
     match = re.search(r"<title>wide (\d+) of (\d+)</title>", page.dom)
     assert match

@@ -80,12 +80,12 @@ def test_diff_of_saved_list_and_server_shows_the_changes(tmp_path: Path) -> None
 
     with serving(server) as url:
         _run("tools", url, "--save", str(saved))
-        same = _run("diff", str(saved), url, "--fail-on", "any")
+        unchanged = _run("diff", str(saved), url, "--fail-on", "any")
         server.tools = server.tools[1:]
         less = _run("diff", str(saved), url, "--fail-on", "breaking", "--format", "json")
 
     tree = json.loads(less.stdout)
-    assert (same.exit_code, less.exit_code) == (0, 1)
+    assert (unchanged.exit_code, less.exit_code) == (0, 1)
     assert [(change["change"], change["tool"]) for change in tree["changes"]] == [
         ("tool-removed", "add")
     ]

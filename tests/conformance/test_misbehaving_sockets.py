@@ -15,6 +15,7 @@ from auth import TOKEN, Guarded, TalksToAnyone
 from base_server import ALL, ConformingServer, ReceivedRequest, Reply, serving, tool
 from misbehaving_sockets import (
     Behavior,
+    answer_with,
     dripping,
     dripping_body,
     encrypted,
@@ -23,7 +24,6 @@ from misbehaving_sockets import (
     endless_flood,
     hanging_up,
     json_body,
-    saying,
     silent,
     target,
 )
@@ -44,18 +44,21 @@ UNANSWERED = {"silence", "slow bytes", "slow body", "endless comments"}
 """The cases in which no answer comes."""
 
 CASES: dict[str, tuple[Behavior, str]] = {
-    "web page": (saying(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>hi"), "<html>hi"),
+    "web page": (
+        answer_with(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>hi"),
+        "<html>hi",
+    ),
     "redirect": (
-        saying(b"HTTP/1.1 302 Found\r\nLocation: https://login.example/\r\n\r\n"),
+        answer_with(b"HTTP/1.1 302 Found\r\nLocation: https://login.example/\r\n\r\n"),
         "redirect to https://login.example/",
     ),
     "credentials": (
-        saying(
+        answer_with(
             b"HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n"
         ),
         "it wants credentials",
     ),
-    "not found": (saying(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), "HTTP 404"),
+    "not found": (answer_with(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), "HTTP 404"),
     "silence": (silent, "within the time allowed"),
     "slow bytes": (dripping, "within the time allowed"),
     "slow body": (dripping_body, "within the time allowed"),
@@ -63,8 +66,11 @@ CASES: dict[str, tuple[Behavior, str]] = {
     "endless flood": (endless_flood, "larger than"),
     "endless body": (endless_body, "larger than"),
     "hanging up": (hanging_up, "closed the connection"),
-    "another protocol": (saying(b"220 mail.example ESMTP\r\n"), "not an HTTP answer"),
-    "half an answer": (saying(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"), "in the middle"),
+    "another protocol": (answer_with(b"220 mail.example ESMTP\r\n"), "not an HTTP answer"),
+    "half an answer": (
+        answer_with(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"),
+        "in the middle",
+    ),
     "deep JSON": (json_body(b"[" * 100_000), "nested too deep"),
     "duplicate keys": (json_body(b'{"id":1,"id":2}'), "duplicate key 'id'"),
     "NaN": (json_body(b'{"id":NaN}'), "NaN is not JSON"),
@@ -72,19 +78,19 @@ CASES: dict[str, tuple[Behavior, str]] = {
     "UTF-16": (json_body('{"id":1}'.encode("utf-16")), "not UTF-8"),
     "byte order mark": (json_body(b'\xef\xbb\xbf{"id":1}'), "BOM"),
     "no content type": (
-        saying(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"),
+        answer_with(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"),
         "no Content-Type",
     ),
     "huge number": (json_body(b"9" * 50_000), "a number has 50,000 digits"),
     "compressed": (
-        saying(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx"),
+        answer_with(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx"),
         "encoded as 'gzip'",
     ),
 }
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "hint"),
     [
         (b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n", "`--bearer-env VAR`"),
         (
@@ -97,11 +103,11 @@ CASES: dict[str, tuple[Behavior, str]] = {
         ),
     ],
 )
-def test_report_has_a_hint_for_the_answer(answer: bytes, told: str) -> None:
-    with target(saying(answer)) as url:
+def test_report_has_a_hint_for_the_answer(answer: bytes, hint: str) -> None:
+    with target(answer_with(answer)) as url:
         report = check(url, OPTIONS)
 
-    assert told in report.notes[0]
+    assert hint in report.notes[0]
 
 
 @pytest.mark.parametrize("name", sample(CASES, 3, "repeats the proof with other answers"))
@@ -216,8 +222,8 @@ def test_a_valid_token_in_another_scheme_is_a_warning() -> None:
     assert result == [(CheckStatus.WARNING, "HTTP 401 for the token in the scheme Basic")]
 
 
-@pytest.mark.parametrize("what", ["expired", "of another audience"])
-def test_refused_tokens_are_sent(what: str) -> None:
+@pytest.mark.parametrize("kind", ["expired", "of another audience"])
+def test_refused_tokens_are_sent(kind: str) -> None:
     class Lenient(Guarded):
         def admits(self, request: ReceivedRequest) -> bool:
             return super().admits(request) or request.headers.get("authorization") == "Bearer 0ld"
@@ -226,25 +232,25 @@ def test_refused_tokens_are_sent(what: str) -> None:
         OPTIONS,
         headers=Guarded.credentials,
         profiles=("security",),
-        refused_tokens={what: "0ld"},
+        refused_tokens={kind: "0ld"},
     )
 
     with serving(Lenient()) as url:
         report = check(url, options)
 
     failed = {o.check.id: o for o in report.outcomes if o.status is CheckStatus.FAILED}
-    assert set(failed) == {"auth-audience-401" if "audience" in what else "auth-expired-401"}
-    assert what in next(iter(failed.values())).expected
+    assert set(failed) == {"auth-audience-401" if "audience" in kind else "auth-expired-401"}
+    assert kind in next(iter(failed.values())).expected
 
 
 class DiesHalfWay(ConformingServer):
     """A server that stops answering after a number of requests."""
 
-    left = 40
+    remaining = 40
 
     def answer(self, request: ReceivedRequest) -> Reply:
-        self.left -= 1
-        if self.left < 0:
+        self.remaining -= 1
+        if self.remaining < 0:
             raise OSError("dead")
         return super().answer(request)
 
@@ -306,7 +312,7 @@ class RatherDeepTool(DeepTool):
 
 @pytest.mark.repeated("the tests of scrambled answers read unreadable lists")
 @pytest.mark.parametrize(
-    ("make", "options", "said"),
+    ("make", "options", "expected"),
     [
         (Hangs, replace(OPTIONS, timeout=1, deadline=10), "time allowed"),
         (WantsMore, OPTIONS, "redirect to https://login.example/"),
@@ -315,7 +321,7 @@ class RatherDeepTool(DeepTool):
     ],
 )
 def test_unreadable_list_is_a_named_failure(
-    make: type[ConformingServer], options: CheckOptions, said: str
+    make: type[ConformingServer], options: CheckOptions, expected: str
 ) -> None:
     with serving(make()) as url, ends_within(PATIENCE):
         report = check(url, options)
@@ -327,7 +333,7 @@ def test_unreadable_list_is_a_named_failure(
     unreadable = (CheckStatus.FAILED, CheckStatus.BLOCKED)
     assert all(outcome.status in unreadable for outcome in late), as_text(report)
     assert report.failed
-    assert said in late[0].saw
+    assert expected in late[0].saw
 
 
 def test_deep_readable_value_does_not_end_the_run() -> None:

@@ -69,16 +69,16 @@ class OldOnly(ConformingServer):
         return super().discover() | {"supportedVersions": []}
 
 
-def judged(
+def make_outcomes(
     results: dict[str, list[dict[str, Any]]], offered: Capabilities = TOOLS
 ) -> list[CheckOutcome]:
     """The outcomes of results of the newest revision."""
     return list(outcomes(results, "2026-07-28", offered))
 
 
-def said(found: list[CheckOutcome]) -> list[tuple[str, CheckStatus, str]]:
+def summarize(found_outcomes: list[CheckOutcome]) -> list[tuple[str, CheckStatus, str]]:
     """Check id and status of the outcomes."""
-    return [(outcome.check.id, outcome.status, outcome.saw) for outcome in found]
+    return [(outcome.check.id, outcome.status, outcome.saw) for outcome in found_outcomes]
 
 
 def offered(server: ConformingServer, revision: str) -> frozenset[str]:
@@ -95,15 +95,15 @@ def command(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["check", "--official", *arguments])
 
 
-def told(result: Result) -> str:
+def usage_error(result: Result) -> str:
     """The text of a usage error on one line."""
     return " ".join(result.stderr.split())
 
 
 def test_scenario_that_holds_has_passed() -> None:
-    result = judged({"ping": [PING]})
+    result = make_outcomes({"ping": [PING]})
 
-    assert said(result) == [("official-ping", CheckStatus.PASSED, "")]
+    assert summarize(result) == [("official-ping", CheckStatus.PASSED, "")]
     assert result[0].profiles == ("official",)
 
 
@@ -115,7 +115,7 @@ def test_failures_and_warnings_quote_the_suite() -> None:
         {"id": "ping-more", "status": "INFO", "description": "nothing"},
     ]
 
-    result = said(judged({"ping": results}))
+    result = summarize(make_outcomes({"ping": results}))
 
     assert result == [
         ("official-ping", CheckStatus.FAILED, "ping-shape: it is not empty"),
@@ -127,8 +127,8 @@ def test_scenario_with_a_missing_need_is_not_applicable() -> None:
     failed = [{"id": "text", "status": "FAILURE", "errorMessage": "no such tool"}]
     results = {"tools-call-simple-text": failed}
 
-    without = said(judged(results))
-    fixture = said(judged(results, Capabilities(TOOLS.has | {"tool test_simple_text"})))
+    without = summarize(make_outcomes(results))
+    fixture = summarize(make_outcomes(results, Capabilities(TOOLS.has | {"tool test_simple_text"})))
 
     assert without == [("official-tools-call-simple-text", CheckStatus.NOT_APPLICABLE, "")]
     assert fixture[0][1] is CheckStatus.FAILED
@@ -138,20 +138,25 @@ def test_part_with_a_missing_need_is_left_out() -> None:
     part = next(id for id, needs in PARTS.items() if needs == ("prompts",))
     results = {"caching": [PING, {"id": part, "status": "FAILURE", "errorMessage": "no prompts"}]}
 
-    assert said(judged(results)) == [("official-caching", CheckStatus.PASSED, "")]
-    assert judged(results, Capabilities(TOOLS.has | {"prompts"}))[0].status is CheckStatus.FAILED
+    assert summarize(make_outcomes(results)) == [("official-caching", CheckStatus.PASSED, "")]
+    assert (
+        make_outcomes(results, Capabilities(TOOLS.has | {"prompts"}))[0].status
+        is CheckStatus.FAILED
+    )
 
 
 def test_scenario_without_checks_is_not_applicable() -> None:
     skipped = [{"id": "ping", "status": "SKIPPED", "description": "not now"}]
 
-    assert said(judged({"ping": skipped})) == [("official-ping", CheckStatus.NOT_APPLICABLE, "")]
+    assert summarize(make_outcomes({"ping": skipped})) == [
+        ("official-ping", CheckStatus.NOT_APPLICABLE, "")
+    ]
 
 
 def test_unknown_scenario_is_reported() -> None:
     failed = [{"id": "x", "status": "FAILURE", "errorMessage": "bad"}]
 
-    result = said(judged({"brand-new": failed, "ping": [PING]}))
+    result = summarize(make_outcomes({"brand-new": failed, "ping": [PING]}))
 
     assert result[1] == ("official-brand-new", CheckStatus.FAILED, "x: bad")
 
@@ -220,10 +225,10 @@ def test_failed_scenario_fails_the_check(
         result = command(url, "--only", "official-ping,official-tools-list", "--format", "json")
 
     report = json.loads(result.stdout)["report"]
-    found = {(o["id"], o["revision"], o["status"]) for o in report["outcomes"]}
+    found_outcomes = {(o["id"], o["revision"], o["status"]) for o in report["outcomes"]}
     assert result.exit_code == 1
     assert [profile["word"] for profile in report["profiles"]] == ["official"]
-    assert {item for item in found if item[2] != "passed"} == {
+    assert {item for item in found_outcomes if item[2] != "passed"} == {
         ("official-ping", "2025-06-18", "failed"),
         ("official-ping", "2025-11-25", "failed"),
     }
@@ -277,7 +282,7 @@ def test_missing_suite_is_reported_before_the_first_request(
         result = command(url)
 
     assert (result.exit_code, server.requests) == (2, 0)
-    assert "pip install 'mcpgen[official]'" in told(result)
+    assert "pip install 'mcpgen[official]'" in usage_error(result)
 
 
 def put_node_on_path(folder: Path, version: str, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -338,8 +343,8 @@ def test_credentials_cannot_be_given_to_the_suite(monkeypatch: pytest.MonkeyPatc
         bearer = command(url, "--bearer-env", "TOKEN")
 
     assert (header.exit_code, bearer.exit_code, server.requests) == (2, 2, 0)
-    assert "--official cannot go with --header" in told(header)
-    assert "--official cannot go with --bearer-env" in told(bearer)
+    assert "--official cannot go with --header" in usage_error(header)
+    assert "--official cannot go with --bearer-env" in usage_error(bearer)
 
 
 def test_saved_list_cannot_be_shown_to_the_suite(tmp_path: Path) -> None:
@@ -348,11 +353,11 @@ def test_saved_list_cannot_be_shown_to_the_suite(tmp_path: Path) -> None:
     result = command(str(tmp_path / "tools.json"))
 
     assert result.exit_code == 2
-    assert "--official is for the URL of a server or a project's folder" in told(result)
+    assert "--official is for the URL of a server or a project's folder" in usage_error(result)
 
 
 def test_scenario_alone_needs_the_suite() -> None:
     result = CliRunner().invoke(app, ["check", "http://127.0.0.1:1/mcp", "--only", "official-ping"])
 
     assert result.exit_code == 2
-    assert "`official-ping` would not be made: it needs --official" in told(result)
+    assert "`official-ping` would not be made: it needs --official" in usage_error(result)

@@ -25,9 +25,9 @@ class RequiresToken(ConformingServer):
     """A server that requires a token."""
 
     def guard(self, request: ReceivedRequest) -> Reply | None:
-        given = request.headers.get("authorization") == "Bearer t0ken"
+        is_authorized = request.headers.get("authorization") == "Bearer t0ken"
         refusal = Reply(401, headers={"WWW-Authenticate": "Bearer"})
-        return super().guard(request) or (None if given else refusal)
+        return super().guard(request) or (None if is_authorized else refusal)
 
 
 class LegacyOnly(ConformingServer):
@@ -67,7 +67,7 @@ def test_safe_calls_only_tools_announced_read_only() -> None:
     with serving(shop) as url:
         report = check(url, CheckOptions(call=CallableTools.SAFE))
 
-    assert set(shop.called) == {"look"}
+    assert set(shop.called_tools) == {"look"}
     assert "1 of 2 tools were not called (calls: safe)" in report.notes
 
 
@@ -76,7 +76,7 @@ def test_call_none_omits_calls_and_their_checks() -> None:
 
     result = statuses(shop, CheckOptions(call=CallableTools.NONE))
 
-    assert shop.called == []
+    assert shop.called_tools == []
     assert "tool-result-shape" not in result
     assert result["unknown-tool-error"] == {CheckStatus.PASSED}
 
@@ -86,7 +86,7 @@ def test_tool_in_never_call_is_not_called() -> None:
 
     statuses(shop, CheckOptions(call=CallableTools.ALL, never_call=frozenset({"burn"})))
 
-    assert set(shop.called) == {"look"}
+    assert set(shop.called_tools) == {"look"}
 
 
 def test_headers_of_the_options_go_with_every_request() -> None:
@@ -155,7 +155,7 @@ def test_tool_name_outside_ascii_is_sent_encoded() -> None:
 
     statuses(server, CheckOptions(call=CallableTools.ALL))
 
-    assert "größe" in server.called
+    assert "größe" in server.called_tools
 
 
 @pytest.mark.repeated("repeats the calls of all tools with more tools")
@@ -167,4 +167,4 @@ def test_twelve_hundred_tools_are_all_called() -> None:
         report = check(url, CheckOptions(call=CallableTools.ALL))
 
     assert not report.failed
-    assert len(set(server.called)) == 1_200
+    assert len(set(server.called_tools)) == 1_200

@@ -90,9 +90,9 @@ def test_check_in_several_profiles_is_made_once_and_counts_for_each() -> None:
 
     result = outcomes(ConformingServer(), *words, only=frozenset({"notification-202-empty"}))
 
-    counted = {o.revision: set(o.profiles) for o in result}
-    assert counted["2025-03-26"] == set(words)
-    assert counted["2025-06-18"] == {"protocol"}
+    profiles_by_revision = {o.revision: set(o.profiles) for o in result}
+    assert profiles_by_revision["2025-03-26"] == set(words)
+    assert profiles_by_revision["2025-06-18"] == {"protocol"}
 
 
 def test_profile_may_bind_a_check_harder() -> None:
@@ -112,9 +112,9 @@ def test_vouched_calls_are_checked_when_arguments_are_given() -> None:
 
 
 def test_every_check_in_also_exists() -> None:
-    taken = {id for profile in PROFILES.values() for id in profile.also}
+    also_ids = {id for profile in PROFILES.values() for id in profile.also}
 
-    assert taken <= {rule.check.id for rule in RULES}
+    assert also_ids <= {rule.check.id for rule in RULES}
 
 
 def test_every_word_selects_checks_and_every_check_has_a_word() -> None:
@@ -124,7 +124,9 @@ def test_every_word_selects_checks_and_every_check_has_a_word() -> None:
     selected = {
         choice.check.id for choice in select_checks(CheckOptions(profiles=WORDS, active=True))
     }
-    assert {id for id, one in TABLE.items() if one.profile not in ("trial", "promises")} >= selected
+    assert {
+        id for id, entry in TABLE.items() if entry.profile not in ("trial", "promises")
+    } >= selected
     assert {rule.check.id for rule in RULES} - selected == {"vouched-call-succeeds"}
 
 

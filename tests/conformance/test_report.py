@@ -112,12 +112,12 @@ def test_text_shows_an_equal_observation_once() -> None:
 
 
 def test_facts_with_two_sources_name_their_own_source() -> None:
-    first, other = (replace(NAME, clause=host, url=f"http://{host}/") for host in ("one", "two"))
+    first, second = (replace(NAME, clause=host, url=f"http://{host}/") for host in ("one", "two"))
     report = Report(
         "x",
         (
             CheckOutcome(first, CheckStatus.FAILED, "40", "50"),
-            CheckOutcome(other, CheckStatus.FAILED, "30", "50"),
+            CheckOutcome(second, CheckStatus.FAILED, "30", "50"),
         ),
     )
 

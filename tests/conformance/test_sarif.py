@@ -16,7 +16,7 @@ from mcpgen.conformance.strict_json import Json
 TEXT = {"type": "string", "minLength": 1}
 
 
-def closed(required: str, **properties: Json) -> Json:
+def closed_object(required: str, **properties: Json) -> Json:
     """An object schema with these members only."""
     return {
         "type": "object",
@@ -26,34 +26,34 @@ def closed(required: str, **properties: Json) -> Json:
     }
 
 
-MESSAGE = closed("text", text=TEXT, markdown=TEXT)
+MESSAGE = closed_object("text", text=TEXT, markdown=TEXT)
 LEVEL = {"enum": ["none", "note", "warning", "error"]}
-RULE = closed(
+RULE = closed_object(
     "id shortDescription fullDescription help helpUri defaultConfiguration",
     id=TEXT,
     name=TEXT,
     shortDescription=MESSAGE,
     fullDescription=MESSAGE,
-    help=closed("text markdown", text=TEXT, markdown=TEXT),
+    help=closed_object("text markdown", text=TEXT, markdown=TEXT),
     helpUri={"type": "string", "format": "uri"},
-    defaultConfiguration=closed("level", level=LEVEL),
+    defaultConfiguration=closed_object("level", level=LEVEL),
     properties={"type": "object", "properties": {"tags": {"type": "array", "uniqueItems": True}}},
 )
-LOCATION = closed(
+LOCATION = closed_object(
     "physicalLocation logicalLocations",
-    physicalLocation=closed(
+    physicalLocation=closed_object(
         "artifactLocation region",
-        artifactLocation=closed("uri", uri={"type": "string", "format": "uri-reference"}),
-        region=closed("startLine", startLine={"type": "integer", "minimum": 1}),
+        artifactLocation=closed_object("uri", uri={"type": "string", "format": "uri-reference"}),
+        region=closed_object("startLine", startLine={"type": "integer", "minimum": 1}),
     ),
     logicalLocations={
         "type": "array",
         "minItems": 1,
         "uniqueItems": True,
-        "items": closed("name", name=TEXT, fullyQualifiedName=TEXT, kind=TEXT),
+        "items": closed_object("name", name=TEXT, fullyQualifiedName=TEXT, kind=TEXT),
     },
 )
-RESULT = closed(
+RESULT = closed_object(
     "ruleId ruleIndex level message locations partialFingerprints",
     ruleId=TEXT,
     ruleIndex={"type": "integer", "minimum": 0},
@@ -63,15 +63,15 @@ RESULT = closed(
     partialFingerprints={"type": "object", "additionalProperties": TEXT, "minProperties": 1},
     suppressions={
         "type": "array",
-        "items": closed("kind", kind={"enum": ["inSource", "external"]}, justification=TEXT),
+        "items": closed_object("kind", kind={"enum": ["inSource", "external"]}, justification=TEXT),
     },
     properties={"type": "object"},
 )
-RUN = closed(
+RUN = closed_object(
     "tool results",
-    tool=closed(
+    tool=closed_object(
         "driver",
-        driver=closed(
+        driver=closed_object(
             "name rules",
             name=TEXT,
             informationUri={"type": "string", "format": "uri"},
@@ -80,7 +80,7 @@ RUN = closed(
     ),
     invocations={
         "type": "array",
-        "items": closed("executionSuccessful", executionSuccessful={"type": "boolean"}),
+        "items": closed_object("executionSuccessful", executionSuccessful={"type": "boolean"}),
     },
     columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
     results={"type": "array", "items": RESULT},
@@ -88,7 +88,7 @@ RUN = closed(
 )
 LOG = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
-    **closed(
+    **closed_object(
         "version runs",
         **{"$schema": {"type": "string", "format": "uri"}},
         version={"const": "2.1.0"},
@@ -134,10 +134,12 @@ def test_known_findings_are_suppressed() -> None:
 
 
 def test_fingerprint_does_not_depend_on_the_answer() -> None:
-    said = tuple(replace(item, saw=f"{item.saw} at 12:01") for item in SMALL.outcomes)
+    timed_outcomes = tuple(replace(item, saw=f"{item.saw} at 12:01") for item in SMALL.outcomes)
 
     before = [item["partialFingerprints"] for item in results(SMALL)]
-    after = [item["partialFingerprints"] for item in results(replace(SMALL, outcomes=said))]
+    after = [
+        item["partialFingerprints"] for item in results(replace(SMALL, outcomes=timed_outcomes))
+    ]
 
     assert before == after
     assert len({str(item) for item in before}) == len(before)

@@ -25,14 +25,16 @@ def test_tools_command_mentions_resources_and_prompts() -> None:
 
 def test_diff_of_servers_has_resources_and_prompts() -> None:
     with serving(Rich()) as old, serving(ConformingServer()) as new:
-        same = _run("diff", old, old, "--fail-on", "any")
-        other = _run("diff", old, new, "--fail-on", "breaking", "--format", "json")
+        unchanged = _run("diff", old, old, "--fail-on", "any")
+        changed = _run("diff", old, new, "--fail-on", "breaking", "--format", "json")
 
-    assert same.exit_code == 0, same.stdout
-    result = {(change["change"], change["tool"]) for change in json.loads(other.stdout)["changes"]}
+    assert unchanged.exit_code == 0, unchanged.stdout
+    result = {
+        (change["change"], change["tool"]) for change in json.loads(changed.stdout)["changes"]
+    }
     assert ("resource-removed", TEMPLATES[0]["uriTemplate"]) in result
     assert ("prompt-removed", PROMPTS[0]["name"]) in result
-    assert other.exit_code == 1
+    assert changed.exit_code == 1
 
 
 def test_endless_list_is_reported_and_not_compared() -> None:

@@ -104,7 +104,7 @@ def test_cut_text_ends_with_an_ellipsis() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "told"),
+    ("message", "expected"),
     [
         ({"result": {}}, "empty result"),
         ({"result": {"tools": [], "nextCursor": "x"}}, "result with `tools`, `nextCursor`"),
@@ -115,13 +115,13 @@ def test_cut_text_ends_with_an_ellipsis() -> None:
         ({"error": {"code": 1, "message": "m"}, "id": None}, "error 1 without an id: m"),
     ],
 )
-def test_a_response_is_shown_in_words(message: dict[str, Any], told: str) -> None:
-    whole = {"jsonrpc": "2.0", "id": 1} | message
-    body = json.dumps(whole).encode()
+def test_a_response_is_shown_in_words(message: dict[str, Any], expected: str) -> None:
+    response = {"jsonrpc": "2.0", "id": 1} | message
+    body = json.dumps(response).encode()
 
-    output = str(HttpExchange(200, {"content-type": "application/json"}, body, (whole,)))
+    output = str(HttpExchange(200, {"content-type": "application/json"}, body, (response,)))
 
-    assert output == f"HTTP 200, application/json, {told}"
+    assert output == f"HTTP 200, application/json, {expected}"
 
 
 @pytest.mark.parametrize(

@@ -40,10 +40,10 @@ def test_check_of_a_command_prints_the_report() -> None:
     code, output = run("check", "--stdio", SERVER, "--format", "json", *only)
 
     report = json.loads(output)["report"]
-    shown = {(o["id"], o["status"]) for o in report["outcomes"] if o["revision"] == "2025-11-25"}
+    statuses = {(o["id"], o["status"]) for o in report["outcomes"] if o["revision"] == "2025-11-25"}
     assert code == 0
     assert report["target"] == f"stdio:{SERVER}"
-    assert shown == {
+    assert statuses == {
         ("ping-answers", "passed"),
         ("stdio-messages-only", "passed"),
         ("get-405-or-stream", "not applicable"),

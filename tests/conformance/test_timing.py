@@ -31,10 +31,10 @@ def test_summary_has_quantiles_and_buckets() -> None:
 
 
 def test_histogram_runs_from_the_first_bucket_to_the_last() -> None:
-    few = summarize_durations("tools/list", "", 0, [0.0015] * 8 + [0.004] * 4 + [0.015])
+    summary = summarize_durations("tools/list", "", 0, [0.0015] * 8 + [0.004] * 4 + [0.015])
     endless = summarize_durations("tools/list", "", 0, [60.0])
 
-    assert histogram(few) == "1 ms █▄ ▁ 20 ms"
+    assert histogram(summary) == "1 ms █▄ ▁ 20 ms"
     assert histogram(endless) == "10000 ms █ …"
 
 

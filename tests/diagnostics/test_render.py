@@ -29,7 +29,7 @@ class At(NamedTuple):
     column: int
 
 
-def found(code: Code, at: Location = AT, **facts: str) -> list[Diagnostic]:
+def make_finding(code: Code, at: Location = AT, **facts: str) -> list[Diagnostic]:
     """One finding."""
     diagnostics = Diagnostics()
     diagnostics.add(code, at, severity=None, **facts)
@@ -45,7 +45,7 @@ def no_line(file: str, line: int) -> None:
 
 
 def test_a_finding_has_its_place_its_excerpt_and_its_hint() -> None:
-    findings = found(RENAMED, name="id", other="body_id")
+    findings = make_finding(RENAMED, name="id", other="body_id")
 
     text = show(
         findings, lambda at: At(41, 15), lambda file, line: "              id: {type: string}"
@@ -60,7 +60,7 @@ def test_a_finding_has_its_place_its_excerpt_and_its_hint() -> None:
 
 
 def test_a_finding_without_a_line_shows_its_pointer() -> None:
-    text = show(found(PLAIN, text="x"), nowhere, no_line)
+    text = show(make_finding(PLAIN, text="x"), nowhere, no_line)
 
     assert text == (
         "specs/pets.yaml#/paths/~1pets/id: error MG999 plain\n  something with x is wrong"
@@ -68,13 +68,13 @@ def test_a_finding_without_a_line_shows_its_pointer() -> None:
 
 
 def test_a_finding_about_no_file_has_no_place() -> None:
-    text = show(found(PLAIN, Location(""), text="x"), nowhere, no_line)
+    text = show(make_finding(PLAIN, Location(""), text="x"), nowhere, no_line)
 
     assert text == "error MG999 plain\n  something with x is wrong"
 
 
 def test_a_known_line_is_not_looked_up() -> None:
-    findings = found(PLAIN, Location("a.json", line=3, column=9), text="x")
+    findings = make_finding(PLAIN, Location("a.json", line=3, column=9), text="x")
 
     text = show(findings, nowhere, lambda file, line: f"line {line} of {file}")
 
@@ -98,7 +98,7 @@ def test_no_findings_are_no_text() -> None:
 
 
 def test_colors_surround_the_place_and_the_severity_only() -> None:
-    findings = found(PLAIN, text="x")
+    findings = make_finding(PLAIN, text="x")
 
     text = show(findings, lambda at: At(1, 2), no_line, color=True)
 
@@ -129,8 +129,8 @@ def test_unseen_characters_are_shown_wherever_they_stand(name: str) -> None:
     text = HOSTILE[name]
     at = Location(f"f{text}", (text,))
 
-    output = show(found(PLAIN, at, text=text), lambda at: At(1, 1), lambda file, line: text)
-    pointed = show(found(PLAIN, at, text=text), nowhere, no_line)
+    output = show(make_finding(PLAIN, at, text=text), lambda at: At(1, 1), lambda file, line: text)
+    pointed = show(make_finding(PLAIN, at, text=text), nowhere, no_line)
 
     assert all(line.isprintable() for line in [*output.splitlines(), *pointed.splitlines()])
     assert len(output.splitlines()) == 3
@@ -162,7 +162,7 @@ def test_a_short_line_is_shown_whole() -> None:
 
 
 def test_a_finding_as_json_has_every_fact() -> None:
-    (finding,) = found(RENAMED, name="id", other="body_id")
+    (finding,) = make_finding(RENAMED, name="id", other="body_id")
 
     value = diagnostic_as_json(finding, lambda at: At(41, 15))
 
@@ -180,7 +180,7 @@ def test_a_finding_as_json_has_every_fact() -> None:
 
 
 def test_json_says_zero_for_an_unknown_line() -> None:
-    (finding,) = found(PLAIN, text="x")
+    (finding,) = make_finding(PLAIN, text="x")
 
     value = diagnostic_as_json(finding, nowhere)
 

@@ -66,8 +66,8 @@ TYPES = st.recursive(
     ),
     lambda inner: (
         inner.map(lambda items: {"type": "array", "items": items})
-        | inner.map(lambda each: {"type": "object", "additionalProperties": each or True})
-        | st.lists(inner.filter(lambda each: each and "anyOf" not in each), min_size=2).map(
+        | inner.map(lambda schema: {"type": "object", "additionalProperties": schema or True})
+        | st.lists(inner.filter(lambda schema: schema and "anyOf" not in schema), min_size=2).map(
             lambda several: {"anyOf": [*several, {"type": "null"}]}
         )
     ),
@@ -89,7 +89,7 @@ def schema(properties: dict[str, Json]) -> Json:
 
 
 def test_models_read_and_write_what_the_document_describes(pets: ModuleType) -> None:
-    given = {
+    content = {
         "name": "Rex the 2nd",
         "kind": "dog",
         "born-in": None,
@@ -98,9 +98,9 @@ def test_models_read_and_write_what_the_document_describes(pets: ModuleType) -> 
         "unknown": [1],
     }
 
-    pet = pets.Pet.model_validate(given)
+    pet = pets.Pet.model_validate(content)
 
-    assert pet.model_dump(mode="json", by_alias=True, exclude_unset=True) == given
+    assert pet.model_dump(mode="json", by_alias=True, exclude_unset=True) == content
     assert pet.parents[0].visits["x"].date == "soon"
     assert pets.UpdatePetBody(pet=pet, note="x").pet is pet
     assert pets.Pet(name="a", kind="cat", born_in=3).model_dump(
@@ -136,7 +136,9 @@ def test_a_body_does_not_depend_on_the_schemas_generated_with_it() -> None:
 
     together = generate_bodies(schemas)
 
-    assert together == {name: generate_bodies({name: each})[name] for name, each in schemas.items()}
+    assert together == {
+        name: generate_bodies({name: schema})[name] for name, schema in schemas.items()
+    }
 
 
 @pytest.mark.parametrize(
@@ -174,10 +176,10 @@ def test_the_module_goes_when_the_key_does_and_check_tells_of_both(
     text = module.read_text("utf-8")
     current = build("", str(folder), BuildOptions(check=True))
     keys.write_text(without, encoding="utf-8")
-    gone = build("", str(folder), BuildOptions(check=True))
+    removed = build("", str(folder), BuildOptions(check=True))
     build("", str(folder), BuildOptions(verify=False))
 
-    assert [drift.status, current.status, gone.status] == [
+    assert [drift.status, current.status, removed.status] == [
         BuildStatus.DRIFTED,
         BuildStatus.CURRENT,
         BuildStatus.DRIFTED,

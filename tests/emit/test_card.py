@@ -64,19 +64,19 @@ MANIFESTS: dict[str, Server] = {
 """Servers of every kind for which the manifest needs texts."""
 
 
-def texts(made: Server) -> dict[str, str]:
+def texts(server: Server) -> dict[str, str]:
     """Returns the texts of a project, by path."""
-    return {file.path: file.text for file in emit(made, Config(), Diagnostics()).files}
+    return {file.path: file.text for file in emit(server, Config(), Diagnostics()).files}
 
 
-def card(made: Server) -> Any:
+def card(server: Server) -> Any:
     """Returns the card of a server."""
-    return json.loads(texts(made)["server-card.json"])
+    return json.loads(texts(server)["server-card.json"])
 
 
-def manifest(made: Server) -> Any:
+def manifest(server: Server) -> Any:
     """Returns the manifest of a server."""
-    return json.loads(texts(made)["server.json"])
+    return json.loads(texts(server)["server.json"])
 
 
 @pytest.fixture(scope="module")
@@ -115,16 +115,16 @@ def test_a_card_has_the_members_that_registries_know_in_their_order() -> None:
 def test_tools_stand_in_a_card_as_they_are_announced() -> None:
     result = card(PETS)
 
-    assert result["tools"] == [each.announced for each in PETS.listed]
-    assert "outputSchema" in next(each for each in result["tools"] if each["name"] == "get_pet")
+    assert result["tools"] == [tool.announced for tool in PETS.listed]
+    assert "outputSchema" in next(tool for tool in result["tools"] if tool["name"] == "get_pet")
 
 
 def test_a_server_of_whose_host_nobody_has_said_anything_tells_its_path_alone() -> None:
-    result, told = card(PETS), manifest(PETS)
+    result, server_manifest = card(PETS), manifest(PETS)
 
     assert result["endpoints"] == {"streamableHttp": "/mcp"}
-    assert "remotes" not in told
-    assert told["name"] == "localhost.pets/pets"
+    assert "remotes" not in server_manifest
+    assert server_manifest["name"] == "localhost.pets/pets"
 
 
 def test_the_public_address_stands_in_the_card_and_in_the_manifest() -> None:
@@ -146,7 +146,7 @@ def test_a_tool_that_does_not_exist_for_everybody_is_in_no_card() -> None:
 
     result = texts(guarded)
 
-    assert [each["name"] for each in card(guarded)["tools"]] == ["get_pet"]
+    assert [tool["name"] for tool in card(guarded)["tools"]] == ["get_pet"]
     assert 'UNSAID = ["drop_shop"]' in result["tests/test_contract.py"]
 
 
@@ -181,9 +181,13 @@ def test_a_server_registers_only_where_it_is_told_to() -> None:
 def test_the_readme_says_that_registering_needs_a_public_address(
     policy: Policy, absent: str
 ) -> None:
-    told = replace(PETS, registry=RegistryConfig(url="https://registry.example"), policy=policy)
+    registered = replace(
+        PETS, registry=RegistryConfig(url="https://registry.example"), policy=policy
+    )
 
-    (row,) = [line for line in texts(told)["README.md"].splitlines() if "`PETS_PUBLIC_URL`" in line]
+    (row,) = [
+        line for line in texts(registered)["README.md"].splitlines() if "`PETS_PUBLIC_URL`" in line
+    ]
     assert row.endswith(f"| {absent} |")
 
 

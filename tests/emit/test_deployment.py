@@ -41,9 +41,9 @@ DENO_MEGABYTES = 35
 """Memory of a Deno process before the first script."""
 
 
-def emitted(**chosen: bool) -> dict[str, str]:
+def emitted(**deployment: bool) -> dict[str, str]:
     """Returns the texts of a project, by path."""
-    config = Config(deployment=DeploymentConfig(**chosen))
+    config = Config(deployment=DeploymentConfig(**deployment))
     return {file.path: file.text for file in emit(PETS, config, Diagnostics()).files}
 
 
@@ -116,7 +116,7 @@ def test_function_that_asks_users_needs_the_key_of_all_instances() -> None:
 
 
 def test_the_manifests_are_of_the_versions_that_kubernetes_serves() -> None:
-    assert {kind: each["apiVersion"] for kind, each in manifests().items()} == {
+    assert {kind: manifest["apiVersion"] for kind, manifest in manifests().items()} == {
         "Deployment": "apps/v1",
         "Service": "v1",
         "HorizontalPodAutoscaler": "autoscaling/v2",
@@ -150,9 +150,9 @@ def test_the_number_of_pods_is_the_autoscalers_alone() -> None:
 def test_the_probes_ask_what_the_server_answers() -> None:
     (container,) = pod()["containers"]
 
-    asked = {name: container[f"{name}Probe"]["httpGet"] for name in ("liveness", "readiness")}
+    requests = {name: container[f"{name}Probe"]["httpGet"] for name in ("liveness", "readiness")}
 
-    assert asked == {
+    assert requests == {
         "liveness": {"path": "/healthz", "port": "http"},
         "readiness": {"path": "/readyz", "port": "http"},
     }
@@ -178,8 +178,8 @@ def test_a_pod_has_no_rights_it_does_not_need() -> None:
 
 def test_a_pod_has_the_time_to_finish_what_it_began() -> None:
     (container,) = pod()["containers"]
-    given = variables(container)
-    drain, grace = float(given["PETS_DRAIN_SECONDS"]), int(given["PETS_GRACE_SECONDS"])
+    environment = variables(container)
+    drain, grace = float(environment["PETS_DRAIN_SECONDS"]), int(environment["PETS_GRACE_SECONDS"])
     probe = container["readinessProbe"]
 
     assert drain > probe["periodSeconds"] * probe["failureThreshold"]
@@ -214,7 +214,7 @@ def test_a_server_that_keeps_sessions_is_one_process_whose_clients_come_back_to_
 
     serving = yaml.safe_load(texts["compose.yaml"])["services"]["server"]
     objects = yaml.safe_load_all(texts["deploy/kubernetes/server.yaml"])
-    (service,) = (each for each in objects if each["kind"] == "Service")
+    (service,) = (item for item in objects if item["kind"] == "Service")
 
     assert serving["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-1}"
     assert service["spec"]["sessionAffinity"] == "ClientIP"
@@ -238,11 +238,11 @@ def test_a_pod_has_room_for_the_scripts_that_it_runs_at_a_time() -> None:
 
 
 def test_the_compose_file_waits_for_calls_under_way() -> None:
-    served = yaml.safe_load(emitted(compose=True)["compose.yaml"])["services"]["server"]
-    given = served["environment"]
-    longest = float(given["PETS_DRAIN_SECONDS"]) + int(given["PETS_GRACE_SECONDS"])
+    service = yaml.safe_load(emitted(compose=True)["compose.yaml"])["services"]["server"]
+    environment = service["environment"]
+    longest = float(environment["PETS_DRAIN_SECONDS"]) + int(environment["PETS_GRACE_SECONDS"])
 
-    assert int(served["stop_grace_period"].removesuffix("s")) > longest + LINGER_SECONDS
+    assert int(service["stop_grace_period"].removesuffix("s")) > longest + LINGER_SECONDS
 
 
 def test_calls_that_are_counted_in_redis_bring_it_along() -> None:
@@ -255,14 +255,16 @@ def test_calls_that_are_counted_in_redis_bring_it_along() -> None:
     assert set(services) == {"server", "proxy", "redis"}
     assert services["server"]["depends_on"] == {"redis": {"condition": "service_healthy"}}
     assert "ports" not in services["redis"]
-    RedisSettings(limit_store=filled(services["server"]["environment"]["PETS_LIMIT_STORE"]))
+    RedisSettings(
+        limit_store=substitute_password(services["server"]["environment"]["PETS_LIMIT_STORE"])
+    )
 
 
 LIMITED = server(GET_PET, limits=LimitsConfig("9/minute", store=CountStore.REDIS))
 PASSWORD = "e9" * 32
 
 
-def filled(text: str) -> str:
+def substitute_password(text: str) -> str:
     """Returns a text of the Compose file with the Redis password instead of the variable."""
     return re.sub(r"\$\{REDIS_PASSWORD:\?[^}]+\}", PASSWORD, text)
 
@@ -290,7 +292,7 @@ def test_redis_is_on_a_network_of_its_own_with_the_server() -> None:
 
 
 def test_redis_answers_only_with_the_password_of_the_server() -> None:
-    services = yaml.safe_load(filled(files_of(LIMITED)["compose.yaml"]))["services"]
+    services = yaml.safe_load(substitute_password(files_of(LIMITED)["compose.yaml"]))["services"]
     store = urlsplit(services["server"]["environment"]["PETS_LIMIT_STORE"])
     running = RedisServer(free_port(), tuple(services["redis"]["command"][1:]))
     running.start()
@@ -366,20 +368,20 @@ BOTH = Config(deployment=DeploymentConfig(compose=True, kubernetes=True))
 MEASURED = server(GET_PET, observability=ObservabilityConfig(prometheus=True))
 
 
-def files_of(made: Server) -> dict[str, str]:
+def files_of(server: Server) -> dict[str, str]:
     """Returns the files of a server with all deployment options, by path."""
-    return {file.path: file.text for file in emit(made, BOTH, Diagnostics()).files}
+    return {file.path: file.text for file in emit(server, BOTH, Diagnostics()).files}
 
 
-def objects_of(made: Server) -> dict[str, Any]:
+def objects_of(server: Server) -> dict[str, Any]:
     """Returns the Kubernetes objects of a server, by kind."""
-    text = files_of(made)["deploy/kubernetes/server.yaml"]
+    text = files_of(server)["deploy/kubernetes/server.yaml"]
     return {item["kind"]: item for item in yaml.safe_load_all(text)}
 
 
-def sources(made: Server) -> dict[str, str]:
+def sources(server: Server) -> dict[str, str]:
     """Returns the pod's variables from a Secret or a ConfigMap, with their sources."""
-    (container,) = objects_of(made)["Deployment"]["spec"]["template"]["spec"]["containers"]
+    (container,) = objects_of(server)["Deployment"]["spec"]["template"]["spec"]["containers"]
     result = {}
     for item in container["env"]:
         for source, key in item.get("valueFrom", {}).items():
@@ -408,11 +410,11 @@ def test_prometheus_reaches_the_metrics_of_each_pod() -> None:
 
 
 def test_prometheus_reaches_the_metrics_beside_the_proxy_of_compose() -> None:
-    served = yaml.safe_load(files_of(MEASURED)["compose.yaml"])["services"]["server"]
+    service = yaml.safe_load(files_of(MEASURED)["compose.yaml"])["services"]["server"]
 
-    assert served["environment"]["PETS_METRICS_HOST"] == "0.0.0.0"
-    assert served["expose"] == ["9464"]
-    assert "ports" not in served
+    assert service["environment"]["PETS_METRICS_HOST"] == "0.0.0.0"
+    assert service["expose"] == ["9464"]
+    assert "ports" not in service
     assert "EXPOSE 9464" in files_of(MEASURED)["Dockerfile"]
 
 
@@ -491,8 +493,8 @@ def test_the_image_installs_dependencies_before_it_copies_the_code(
     exec(program)
 
     project = tomllib.loads(texts["pyproject.toml"])["project"]
-    wanted = project["dependencies"] + project["optional-dependencies"]["fast"]
-    assert capsys.readouterr().out.splitlines() == wanted
+    expected = project["dependencies"] + project["optional-dependencies"]["fast"]
+    assert capsys.readouterr().out.splitlines() == expected
     installs = next(row for row, line in enumerate(lines) if "--require-hashes" in line)
     copies = next(row for row, line in enumerate(lines) if line == "COPY pets_mcp pets_mcp")
     assert installs < copies
@@ -521,14 +523,14 @@ def test_compose_starts_one_worker_where_calls_are_confirmed_without_redis() -> 
     )
     config = Config(deployment=DeploymentConfig(compose=True))
 
-    def services(made: Server) -> Any:
-        files = {file.path: file.text for file in emit(made, config, Diagnostics()).files}
+    def services(server: Server) -> Any:
+        files = {file.path: file.text for file in emit(server, config, Diagnostics()).files}
         return yaml.safe_load(files["compose.yaml"])["services"]
 
-    one, several = services(confirmed), services(shared)
+    single, several = services(confirmed), services(shared)
 
-    assert one["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-1}"
-    assert "redis" not in one
+    assert single["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-1}"
+    assert "redis" not in single
     assert several["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-2}"
     assert several["server"]["environment"]["PETS_LIMIT_STORE"].endswith("@redis:6379/0")
 

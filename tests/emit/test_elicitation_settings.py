@@ -11,9 +11,9 @@ from mcpgen.ir.builtin_tools import ConfirmationSpec
 from mcpgen.ir.server import Server
 
 
-def texts(made: Server) -> dict[str, str]:
+def texts(server: Server) -> dict[str, str]:
     """Returns the files of a project."""
-    return {file.path: file.text for file in emit(made, Config(), Diagnostics()).files}
+    return {file.path: file.text for file in emit(server, Config(), Diagnostics()).files}
 
 
 def test_project_that_asks_nobody_has_nothing_of_it() -> None:

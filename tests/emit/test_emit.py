@@ -28,10 +28,10 @@ from mcpgen.ir.server import Server
 CONFIG = Config(spec="pets.yaml")
 
 
-def emitted(made: Server = PETS, runtime: RuntimeMode = RuntimeMode.VENDORED) -> dict[str, str]:
+def emitted(server: Server = PETS, runtime: RuntimeMode = RuntimeMode.VENDORED) -> dict[str, str]:
     """Returns the texts of a project, by path."""
     diagnostics = Diagnostics()
-    project = emit(made, replace(CONFIG, runtime=runtime), diagnostics)
+    project = emit(server, replace(CONFIG, runtime=runtime), diagnostics)
     assert not list(diagnostics)
     return {file.path: file.text for file in project.files}
 
@@ -45,12 +45,12 @@ def without_headers(texts: dict[str, str]) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Project on disk."""
-    return written(tmp_path_factory.mktemp("pets"), PETS)
+    return write_project(tmp_path_factory.mktemp("pets"), PETS)
 
 
-def written(root: Path, made: Server) -> Path:
+def write_project(root: Path, server: Server) -> Path:
     """Writes the server's project, and returns the folder."""
-    for path, text in emitted(made).items():
+    for path, text in emitted(server).items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, "utf-8")
     return root
@@ -305,7 +305,7 @@ def test_an_argument_says_only_what_differs_from_the_defaults() -> None:
 
 
 def test_a_package_behind_tests_in_the_alphabet_is_sorted_too(tmp_path: Path) -> None:
-    written(tmp_path, server(GET_PET, package="zoo_mcp"))
+    write_project(tmp_path, server(GET_PET, package="zoo_mcp"))
 
     completed = run(tmp_path, "ruff", "check", "--select", "I", "tests", "zoo_mcp/tools")
 
@@ -313,7 +313,7 @@ def test_a_package_behind_tests_in_the_alphabet_is_sorted_too(tmp_path: Path) ->
 
 
 def test_a_tool_without_scenarios_is_listed_but_not_called(tmp_path: Path) -> None:
-    written(tmp_path, server(tool("quiet"), GET_PET))
+    write_project(tmp_path, server(tool("quiet"), GET_PET))
 
     completed = run(tmp_path, "pytest", "-q", "-p", "no:cacheprovider")
 
@@ -328,8 +328,10 @@ def test_a_single_tool_stands_alone_as_black_wants_it() -> None:
 
 
 def test_chosen_fields_are_declared_and_only_then() -> None:
-    chosen = replace(GET_PET, fields=("id", "owner.name"))
-    result = replace(PETS, tools=(chosen, *(one for one in PETS.tools if one is not GET_PET)))
+    filtered = replace(GET_PET, fields=("id", "owner.name"))
+    result = replace(
+        PETS, tools=(filtered, *(tool_spec for tool_spec in PETS.tools if tool_spec is not GET_PET))
+    )
 
     declared = emitted(result)["pets_mcp/tools/get_pet.py"]
 

@@ -19,15 +19,15 @@ EVERYTHING = ("everything", {"petId": 3, "name": "a"})
 
 def tried(*calls: tuple[str, dict[str, Any]]) -> ToolSpec:
     """Returns a tool with a scenario per call."""
-    sent, answer = ExpectedRequest("GET", "/", {}, {}), StubResponse(204, "", None)
+    request, answer = ExpectedRequest("GET", "/", {}, {}), StubResponse(204, "", None)
     tool_spec: ToolSpec = replace(
-        GET_PET, scenarios=tuple(ToolScenario(*call, sent, answer) for call in calls)
+        GET_PET, scenarios=tuple(ToolScenario(*call, request, answer) for call in calls)
     )
     return tool_spec
 
 
 @pytest.mark.parametrize(
-    ("calls", "shown"),
+    ("calls", "expected"),
     [
         ((REQUIRED_ONLY, EVERYTHING, EXAMPLE), '{"get_pet": {"petId": 77, "name": \'a"b\'}}'),
         ((REQUIRED_ONLY, EVERYTHING), '{"get_pet": {"petId": 3}}'),
@@ -37,7 +37,7 @@ def tried(*calls: tuple[str, dict[str, Any]]) -> ToolSpec:
     ],
 )
 def test_the_example_of_the_document_is_shown_or_else_what_is_needed(
-    calls: tuple[tuple[str, dict[str, Any]], ...], shown: str
+    calls: tuple[tuple[str, dict[str, Any]], ...], expected: str
 ) -> None:
     documented = server(
         tried(*calls),
@@ -47,6 +47,6 @@ def test_the_example_of_the_document_is_shown_or_else_what_is_needed(
 
     files = emitted(documented)
 
-    line = f"EXAMPLES: dict[str, dict[str, Json]] = {shown}\n"
+    line = f"EXAMPLES: dict[str, dict[str, Json]] = {expected}\n"
     assert line in files["pets_mcp/docs.py"]
     assert line in files["pets_mcp/script.py"]

@@ -19,7 +19,7 @@ TEXT = {"type": "string"}
 PLAIN = servers.tool("plain", servers.PET_ID)
 
 
-def named(server: Server) -> set[str]:
+def extension_names(server: Server) -> set[str]:
     """Returns the functions that a server installs."""
     return {name for _, name in extensions(server)}
 
@@ -27,7 +27,7 @@ def named(server: Server) -> set[str]:
 def test_a_plain_json_api_installs_no_module() -> None:
     server = servers.server(PLAIN)
 
-    assert named(server) == set()
+    assert extension_names(server) == set()
     assert not asks_clients(server)
 
 
@@ -56,7 +56,7 @@ def sending(media_type: str, **more: Any) -> ToolSpec:
     ],
 )
 def test_a_tool_brings_the_module_that_it_needs(tool: ToolSpec, name: str) -> None:
-    assert name in named(servers.server(PLAIN, tool))
+    assert name in extension_names(servers.server(PLAIN, tool))
 
 
 @pytest.mark.parametrize(
@@ -66,14 +66,14 @@ def test_configured_questions_bring_questions_and_bounds(more: dict[str, Any]) -
     server = servers.server(PLAIN, **more)
 
     assert asks_clients(server)
-    assert "bounded_validation" in named(server)
+    assert "bounded_validation" in extension_names(server)
 
 
 def test_a_handler_may_do_what_no_document_tells() -> None:
     server = servers.server(replace(PLAIN, route=None))
 
     assert asks_clients(server)
-    assert "streamed_responses" in named(server)
+    assert "streamed_responses" in extension_names(server)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from emit_servers import GET_PET, argument, server, tool
-from test_emit import emitted, run, written
+from test_emit import emitted, run, write_project
 from tests.black_check import BLACK
 
 from mcpgen.config import Config
@@ -42,11 +42,11 @@ HOOKS = Hooks(tools={"ask_the_vet": ask_the_vet})
 @pytest.mark.repeated(
     "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
 )
-@pytest.mark.parametrize("made", [server(ASK, GET_PET), server(ASK, REST)], ids=["mixed", "alone"])
+@pytest.mark.parametrize("spec", [server(ASK, GET_PET), server(ASK, REST)], ids=["mixed", "alone"])
 def test_a_project_with_tools_that_handlers_answer_is_clean_and_its_tests_pass(
-    tmp_path: Path, made: object
+    tmp_path: Path, spec: object
 ) -> None:
-    written(tmp_path, made)  # type: ignore[arg-type]
+    write_project(tmp_path, spec)  # type: ignore[arg-type]
 
     for command in (BLACK, ("mypy",), ("pytest", "-q", "-rs")):
         result = run(tmp_path, *command)
@@ -57,7 +57,7 @@ def test_a_project_with_tools_that_handlers_answer_is_clean_and_its_tests_pass(
 
 
 def test_its_tests_pass_as_well_once_the_handler_is_written(tmp_path: Path) -> None:
-    written(tmp_path, server(ASK, GET_PET))
+    write_project(tmp_path, server(ASK, GET_PET))
     (tmp_path / "pets_mcp" / "hooks.py").write_text(f'"""Ours."""\n{ANSWERED}')
 
     result = run(tmp_path, "pytest", "-q")
@@ -104,9 +104,9 @@ def test_example_in_the_hooks_sends_null_where_a_call_gives_it() -> None:
     match = re.search(r"given = (.*)", texts["pets_mcp/hooks.py"])
     assert match
 
-    sent = [
+    bodies = [
         eval(match[1], {"arguments": names["GetPetArguments"].model_validate(arguments)})
         for arguments in ({"note": None}, {})
     ]
 
-    assert sent == [{"note": None}, {}]
+    assert bodies == [{"note": None}, {}]

@@ -98,16 +98,20 @@ def hostile(word: str) -> tuple[Server, Config]:
         "enum": [word, f"{word} "],
         "examples": [word, {word: [word]}],
     }
-    listed = {"type": "array", "items": {"type": "string", "enum": [word]}, "description": word}
+    array_schema = {
+        "type": "array",
+        "items": {"type": "string", "enum": [word]},
+        "description": word,
+    }
     arguments = (
         argument("a", schema, Place.PATH, required=True, target=(word,), style=Style.SIMPLE),
         argument("b", schema, Place.QUERY, target=(word, word), content=word, check={word: word}),
-        argument("c", listed, Place.HEADER, target=(word,)),
-        argument("d", listed, Place.COOKIE, target=(word,)),
+        argument("c", array_schema, Place.HEADER, target=(word,)),
+        argument("d", array_schema, Place.COOKIE, target=(word,)),
         argument(
             "e", schema, Place.BODY, target=(word,), text=TextForm.JSON, check={"const": word}
         ),
-        argument("f", listed, Place.BODY, target=(), nulls={"a": (word, word)}),
+        argument("f", array_schema, Place.BODY, target=(), nulls={"a": (word, word)}),
     )
     body = BodyPlan(
         word,
@@ -125,7 +129,7 @@ def hostile(word: str) -> tuple[Server, Config]:
     pairs = ExpectedRequest(
         "POST", f"/{word}", {f"x-{word}": word}, {word: word}, ((word, word),), "a/form"
     )
-    sent = (
+    requests = (
         pairs,
         ExpectedRequest("POST", word, {}, {}, {word: [word, {word: word}]}, "application/json"),
         ExpectedRequest("POST", word, {}, {}, word, "application/json"),
@@ -133,8 +137,10 @@ def hostile(word: str) -> tuple[Server, Config]:
         ExpectedRequest("POST", word, {}, {}, word, f"{word}/json"),
     )
     scenarios = tuple(
-        ToolScenario(f"scenario_{number}", {"a": word}, sent, StubResponse(200, word, {word: word}))
-        for number, sent in enumerate(sent)
+        ToolScenario(
+            f"scenario_{number}", {"a": word}, request, StubResponse(200, word, {word: word})
+        )
+        for number, request in enumerate(requests)
     )
     say = tool(
         "say",
@@ -271,13 +277,13 @@ def expected() -> dict[str, str]:
         for number, payload in enumerate(PAYLOADS)
     ],
 )
-def written(request: pytest.FixtureRequest) -> dict[str, str]:
+def hostile_files(request: pytest.FixtureRequest) -> dict[str, str]:
     """Project of a document with the payload everywhere."""
     return texts(request.param)
 
 
-def test_the_files_are_the_same(written: dict[str, str]) -> None:
-    assert sorted(written) == sorted(expected())
+def test_the_files_are_the_same(hostile_files: dict[str, str]) -> None:
+    assert sorted(hostile_files) == sorted(expected())
 
 
 def python(files: dict[str, str]) -> dict[str, str]:
@@ -285,52 +291,54 @@ def python(files: dict[str, str]) -> dict[str, str]:
     return {path: text for path, text in files.items() if path.endswith(".py")}
 
 
-def test_every_module_has_the_same_tree(written: dict[str, str]) -> None:
-    for path, text in python(written).items():
+def test_every_module_has_the_same_tree(hostile_files: dict[str, str]) -> None:
+    for path, text in python(hostile_files).items():
         assert shape(text) == shape(expected()[path]), path
 
 
-def test_every_module_is_as_black_leaves_it(written: dict[str, str]) -> None:
-    for path, text in python(written).items():
+def test_every_module_is_as_black_leaves_it(hostile_files: dict[str, str]) -> None:
+    for path, text in python(hostile_files).items():
         assert laid_out(text) == text, path
 
 
-def test_nothing_invisible_stands_in_any_file(written: dict[str, str]) -> None:
-    for path, text in written.items():
+def test_nothing_invisible_stands_in_any_file(hostile_files: dict[str, str]) -> None:
+    for path, text in hostile_files.items():
         invisible = {char for char in text if not char.isprintable()} - {"\n"}
 
         assert not invisible, path
 
 
-def test_toml_has_the_same_structure(written: dict[str, str]) -> None:
+def test_toml_has_the_same_structure(hostile_files: dict[str, str]) -> None:
     for path in ("pyproject.toml", "mcpgen.toml"):
-        read = tomllib.loads(written[path])
+        read = tomllib.loads(hostile_files[path])
 
         assert skeleton(read) == skeleton(tomllib.loads(expected()[path]))
 
 
-def test_yaml_has_the_same_structure(written: dict[str, str]) -> None:
+def test_yaml_has_the_same_structure(hostile_files: dict[str, str]) -> None:
     path = ".github/workflows/mcpgen.yaml"
 
-    assert skeleton(yaml.safe_load(written[path])) == skeleton(yaml.safe_load(expected()[path]))
-    assert "${{" not in written[path]
+    assert skeleton(yaml.safe_load(hostile_files[path])) == skeleton(
+        yaml.safe_load(expected()[path])
+    )
+    assert "${{" not in hostile_files[path]
 
 
-def test_json_has_the_same_structure(written: dict[str, str]) -> None:
+def test_json_has_the_same_structure(hostile_files: dict[str, str]) -> None:
     path = "pets_mcp/schemas.json"
 
-    assert skeleton(json.loads(written[path])) == skeleton(json.loads(expected()[path]))
+    assert skeleton(json.loads(hostile_files[path])) == skeleton(json.loads(expected()[path]))
 
 
-def test_the_readme_has_the_same_tokens(written: dict[str, str]) -> None:
-    assert list(tokens(written["README.md"])) == list(tokens(expected()["README.md"]))
+def test_the_readme_has_the_same_tokens(hostile_files: dict[str, str]) -> None:
+    assert list(tokens(hostile_files["README.md"])) == list(tokens(expected()["README.md"]))
 
 
-def test_files_that_need_no_word_of_the_document_have_none(written: dict[str, str]) -> None:
+def test_files_that_need_no_word_of_the_document_have_none(hostile_files: dict[str, str]) -> None:
     for path in (".gitignore", "pets_mcp/hooks.py"):
-        assert written[path] == expected()[path]
+        assert hostile_files[path] == expected()[path]
     for path in ("Dockerfile", ".dockerignore", ".gitattributes"):
-        header, _, text = written[path].partition("\n")
+        header, _, text = hostile_files[path].partition("\n")
         assert re.fullmatch(
             r"# Generated by mcpgen( from object\.yaml)?; changes belong .*", header
         )

@@ -43,9 +43,9 @@ ALL = server(
 )
 
 
-def texts(made: Server) -> dict[str, str]:
+def texts(server: Server) -> dict[str, str]:
     """Returns the files of a project."""
-    return {file.path: file.text for file in emit(made, Config(), Diagnostics()).files}
+    return {file.path: file.text for file in emit(server, Config(), Diagnostics()).files}
 
 
 def test_knowledge_stands_around_limits_and_limits_around_what_spares_the_api() -> None:
@@ -87,19 +87,19 @@ def test_what_is_said_is_written_and_nothing_else() -> None:
 def test_every_distribution_that_the_rules_need_is_asked_for_and_pinned() -> None:
     files = texts(ALL)
 
-    asked = tomllib.loads(files["pyproject.toml"])["project"]["dependencies"]
+    dependencies = tomllib.loads(files["pyproject.toml"])["project"]["dependencies"]
     pins = {line.split("==")[0] for line in files["requirements.lock"].splitlines()}
 
-    names = {item.split(">=")[0] for item in asked}
+    names = {item.split(">=")[0] for item in dependencies}
     assert names >= {"limits", "redis", "prometheus-client", "opentelemetry-sdk"}
     assert names <= pins
 
 
 def test_the_code_of_a_refusal_is_the_status_unless_another_is_chosen() -> None:
-    chosen = server(GET_PET, limits=LimitsConfig("9/minute", error_code=-32002))
+    server_spec = server(GET_PET, limits=LimitsConfig("9/minute", error_code=-32002))
 
     assert "code=429" in texts(ALL)["pets_mcp/policy.py"]
-    assert "code=-32002" in texts(chosen)["pets_mcp/policy.py"]
+    assert "code=-32002" in texts(server_spec)["pets_mcp/policy.py"]
 
 
 def test_events_go_to_opentelemetry_instead_of_lines() -> None:

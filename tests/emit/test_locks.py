@@ -56,11 +56,11 @@ _LINE = re.compile(
 )
 
 
-def emitted(made: Server = PETS, config: Config | None = None) -> dict[str, str]:
+def emitted(server: Server = PETS, config: Config | None = None) -> dict[str, str]:
     """Returns the texts of a project, by path."""
-    if config is None and made is EVERYTHING:
+    if config is None and server is EVERYTHING:
         return everything()
-    project = emit(made, config or Config(spec="openapi.yaml"), Diagnostics())
+    project = emit(server, config or Config(spec="openapi.yaml"), Diagnostics())
     return {file.path: file.text for file in project.files}
 
 
@@ -78,30 +78,34 @@ def pinned(text: str) -> dict[tuple[str, str], str]:
 def missing(roots: list[str], pins: dict[tuple[str, str], str], environment: Json) -> Iterator[str]:
     """Returns the requirements without a matching pin in an environment, for the roots and all
     their transitive dependencies as declared by the installed packages."""
-    there = {
+    versions = {
         name: version
         for (name, version), marker in pins.items()
         if not marker or Marker(marker).evaluate(environment)  # type: ignore[arg-type]
     }
-    waiting, seen = [(Requirement(root), "") for root in roots], set()
-    while waiting:
-        requirement, extra = waiting.pop()
+    pending, visited = [(Requirement(root), "") for root in roots], set()
+    while pending:
+        requirement, extra = pending.pop()
         marker, name = requirement.marker, canonicalize_name(requirement.name)
-        wanted = {**environment, "extra": extra}  # type: ignore[dict-item]
-        if (str(requirement), extra) in seen or (marker and not marker.evaluate(wanted)):
+        marker_environment = {**environment, "extra": extra}  # type: ignore[dict-item]
+        if (str(requirement), extra) in visited or (
+            marker and not marker.evaluate(marker_environment)
+        ):
             continue
-        seen.add((str(requirement), extra))
-        if not requirement.specifier.contains(there.get(name, ""), prereleases=True):
+        visited.add((str(requirement), extra))
+        if not requirement.specifier.contains(versions.get(name, ""), prereleases=True):
             yield f"{requirement} in {environment}"
-        elif _is_installed(name, there[name]):
+        elif _is_installed(name, versions[name]):
             extras = ("", *requirement.extras)
-            waiting += [(one, each) for one in _declared(name) for each in extras]
+            pending += [
+                (dependency, extra_name) for dependency in _declared(name) for extra_name in extras
+            ]
 
 
 @cache
 def _declared(name: str) -> list[Requirement]:
     """Returns the requirements of an installed package."""
-    return [Requirement(one) for one in metadata.requires(name) or []]
+    return [Requirement(text) for text in metadata.requires(name) or []]
 
 
 @cache
@@ -118,36 +122,42 @@ def _is_installed(name: str, version: str) -> bool:
 def test_every_line_has_a_version_and_hashes(name: str) -> None:
     text = emitted(EVERYTHING)[name]
 
-    rest = _LINE.sub("", text).splitlines()
+    remainder = _LINE.sub("", text).splitlines()
 
-    others = [line for line in rest if line and not line.startswith("#")]
-    assert others == (["-r requirements.lock"] if "dev" in name else []) + ["--only-binary :all:"]
+    other_lines = [line for line in remainder if line and not line.startswith("#")]
+    assert other_lines == (["-r requirements.lock"] if "dev" in name else []) + [
+        "--only-binary :all:"
+    ]
     assert len(pinned(text)) > 5
 
 
-@pytest.mark.parametrize("made", [PETS, EVERYTHING], ids=["plain", "everything"])
-def test_the_lock_of_the_server_holds_all_that_its_packages_require(made: Server) -> None:
-    texts = emitted(made)
+@pytest.mark.parametrize("server", [PETS, EVERYTHING], ids=["plain", "everything"])
+def test_the_lock_of_the_server_holds_all_that_its_packages_require(server: Server) -> None:
+    texts = emitted(server)
     project = tomllib.loads(texts["pyproject.toml"])["project"]
     roots = [*project["dependencies"], *project["optional-dependencies"]["fast"]]
     pins = pinned(texts["requirements.lock"])
 
-    lost = [name for environment in ENVIRONMENTS for name in missing(roots, pins, environment)]
+    missing_pins = [
+        name for environment in ENVIRONMENTS for name in missing(roots, pins, environment)
+    ]
 
-    assert lost == []
+    assert missing_pins == []
 
 
 def test_the_lock_of_the_workflow_holds_the_tests_the_build_backend_and_mcpgen() -> None:
     texts = emitted(EVERYTHING)
     content = tomllib.loads(texts["pyproject.toml"])
     dev = content["project"]["optional-dependencies"]["dev"]
-    own = [one for one in metadata.requires("mcpgen") or [] if "extra ==" not in one]
+    own = [text for text in metadata.requires("mcpgen") or [] if "extra ==" not in text]
     roots = [*dev, *content["build-system"]["requires"], *own]
     pins = pinned(texts["requirements.lock"]) | pinned(texts["requirements-dev.lock"])
 
-    lost = [one for environment in ENVIRONMENTS for one in missing(roots, pins, environment)]
+    missing_pins = [
+        text for environment in ENVIRONMENTS for text in missing(roots, pins, environment)
+    ]
 
-    assert lost == []
+    assert missing_pins == []
     assert "hatchling" in {name for name, _ in pins}
 
 
@@ -207,7 +217,7 @@ def test_every_platform_has_a_wheel_of_every_package(system: str) -> None:
     pins = server_pins(emitted(EVERYTHING)["pyproject.toml"])
     names = {(pin, item["version"]): item["files"] for pin in packages for item in packages[pin]}
 
-    lost = []
+    without_wheel = []
     for environment in ENVIRONMENTS:
         version = tuple(map(int, environment["python_version"].split(".")))
         for platforms in PLATFORMS[system] if environment["sys_platform"] == system else ():
@@ -215,14 +225,14 @@ def test_every_platform_has_a_wheel_of_every_package(system: str) -> None:
                 *cpython_tags(version, platforms=platforms),
                 *compatible_tags(version, "cp{}{}".format(*version), platforms),
             }
-            lost += [
+            without_wheel += [
                 f"{pin.name} {version} {platforms[0]}"
                 for pin in pins
                 if not pin.marker or Marker(pin.marker).evaluate(environment)
                 if not any(tags_of(name) & usable for name in names[pin.name, pin.version])
             ]
 
-    assert lost == []
+    assert without_wheel == []
 
 
 def test_the_workflow_pins_actions_by_commit_and_mcpgen_by_version() -> None:
@@ -252,12 +262,12 @@ def test_the_hash_of_mcpgen_brings_it_into_the_lock_file_of_the_workflow() -> No
     deployment = DeploymentConfig(mcpgen_hash=digest)
 
     texts = emitted(PETS, Config(spec="openapi.yaml", deployment=deployment))
-    others = emitted(PETS, Config(deployment=deployment))
+    without_hash = emitted(PETS, Config(deployment=deployment))
 
     line = f"mcpgen=={__version__} \\\n    --hash={digest}\n"
     assert texts["requirements-dev.lock"].endswith(line)
     assert "mcpgen==" not in texts["requirements.lock"] + texts[".github/workflows/mcpgen.yaml"]
-    assert "mcpgen==" not in "".join(others.values())
+    assert "mcpgen==" not in "".join(without_hash.values())
 
 
 def test_the_table_has_the_versions_that_mcpgen_is_developed_with() -> None:

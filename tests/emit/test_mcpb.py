@@ -36,17 +36,17 @@ def test_the_manifest_is_valid_and_hands_every_answer_to_the_server(name: str) -
     assert [error.message for error in SCHEMA.iter_errors(manifest)] == []
     assert manifest["manifest_version"] == "0.4"
     env = manifest["server"]["mcp_config"]["env"]
-    asked = {f"${{user_config.{field}}}" for field in manifest["user_config"]}
-    assert {value for value in env.values() if value.startswith("$")} == asked
+    references = {f"${{user_config.{field}}}" for field in manifest["user_config"]}
+    assert {value for value in env.values() if value.startswith("$")} == references
 
 
 def test_keys_are_asked_as_secrets_and_may_be_left_out() -> None:
     tides = load_tools((ROOT / "generated" / "tides").as_posix()).server
     assert tides is not None
 
-    asked: Any = mcpb.manifest(tides)["user_config"]
+    user_config: Any = mcpb.manifest(tides)["user_config"]
 
-    assert asked == {
+    assert user_config == {
         "api_key": {
             "type": "string",
             "title": "API key",
@@ -66,18 +66,18 @@ def test_keys_are_asked_as_secrets_and_may_be_left_out() -> None:
 def test_the_token_of_the_local_user_is_required_where_callers_are_authenticated() -> None:
     policy = Policy(authentication=AuthenticationConfig(jwks_url="https://issuer.example/jwks"))
 
-    asked: Any = mcpb.manifest(server(GET_PET, policy=policy))["user_config"]
+    user_config: Any = mcpb.manifest(server(GET_PET, policy=policy))["user_config"]
 
-    assert asked["stdio_token"]["required"]
-    assert asked["stdio_token"]["sensitive"]
+    assert user_config["stdio_token"]["required"]
+    assert user_config["stdio_token"]["sensitive"]
 
 
 def test_a_project_has_the_manifest_only_with_the_key() -> None:
-    asked = Config(spec="openapi.yaml", deployment=DeploymentConfig(mcpb=True))
+    with_manifest = Config(spec="openapi.yaml", deployment=DeploymentConfig(mcpb=True))
 
     with_key, without = (
         {file.path: file.text for file in emit(server(GET_PET), config, Diagnostics()).files}
-        for config in (asked, Config(spec="openapi.yaml"))
+        for config in (with_manifest, Config(spec="openapi.yaml"))
     )
 
     assert json.loads(with_key[mcpb.PATH]) == mcpb.manifest(server(GET_PET))

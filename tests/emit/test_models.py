@@ -107,23 +107,23 @@ def test_any_flat_schema_gives_a_model_that_imports_and_that_black_leaves_alone(
 
 def test_every_awkward_name_validates_as_it_is_announced() -> None:
     arguments = [argument(name, {"type": "string"}, required=True) for name in AWKWARD]
-    given = {name: name for name in AWKWARD}
+    call_arguments = {name: name for name in AWKWARD}
 
     model = imported(source(tool("get_pet", *arguments))).GetPetArguments
 
-    assert model.model_validate(given).model_dump(by_alias=True) == given
+    assert model.model_validate(call_arguments).model_dump(by_alias=True) == call_arguments
 
 
 @pytest.mark.parametrize(
     "untyped", [{}, {"type": ["string", "integer"]}, {"type": "array", "items": {}}]
 )
 def test_an_argument_called_any_stands_beside_one_of_any_type(untyped: dict[str, Json]) -> None:
-    either = tool("get_pet", argument("Any", {"type": "string"}), argument("b", untyped))
+    colliding = tool("get_pet", argument("Any", {"type": "string"}), argument("b", untyped))
 
-    model = imported(source(either)).GetPetArguments
+    model = imported(source(colliding)).GetPetArguments
 
-    given = {"Any": "one", "b": [2]}
-    assert model.model_validate(given).model_dump(by_alias=True) == given
+    arguments = {"Any": "one", "b": [2]}
+    assert model.model_validate(arguments).model_dump(by_alias=True) == arguments
 
 
 def test_types_enums_and_bounds_are_those_of_the_announced_schema() -> None:
@@ -214,12 +214,12 @@ def test_a_renamed_field_is_not_shared_between_classes() -> None:
 
 
 def test_the_library_gets_a_field_of_several_classes_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Schemas] = []
+    calls: list[Schemas] = []
     text: Json = {"type": "string"}
     generate = datamodel_code_generator.generate
 
     def count(document: Json, config: GenerateConfig) -> object:
-        asked.append(document["components"]["schemas"])
+        calls.append(document["components"]["schemas"])
         return generate(document, config=config)
 
     monkeypatch.setattr("datamodel_code_generator.generate", count)
@@ -231,18 +231,18 @@ def test_the_library_gets_a_field_of_several_classes_once(monkeypatch: pytest.Mo
 
     bodies = generate_bodies(schemas)
 
-    assert [{name: [*each["properties"]] for name, each in group.items()} for group in asked] == [
-        {"OneArguments": ["id", "name"], "ThreeArguments": ["id"]}
-    ]
+    assert [
+        {name: [*schema["properties"]] for name, schema in group.items()} for group in calls
+    ] == [{"OneArguments": ["id", "name"], "ThreeArguments": ["id"]}]
     assert [*bodies] == [*schemas]
     assert bodies["TwoArguments"].text.index("name:") < bodies["TwoArguments"].text.index("id:")
 
 
 def test_tools_with_equal_arguments_are_generated_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[list[str]] = []
+    calls: list[list[str]] = []
 
     def generate(schemas: Schemas) -> dict[str, ClassBody]:
-        asked.append(list(schemas))
+        calls.append(list(schemas))
         return generate_bodies(schemas)
 
     monkeypatch.setattr("mcpgen.emit.models.generate_bodies", generate)
@@ -250,7 +250,7 @@ def test_tools_with_equal_arguments_are_generated_once(monkeypatch: pytest.Monke
 
     text = source(*tools, tool("cat"))
 
-    assert asked == [["AntArguments", "CatArguments"]]
+    assert calls == [["AntArguments", "CatArguments"]]
     module = imported(text)
     assert announced(module.AntArguments) == announced(module.BeeArguments) == {"id"}
 
@@ -265,17 +265,17 @@ def test_models_come_from_the_cache_and_only_changed_ones_are_generated(
     with begin_models([before], build_cache=build_cache) as finish:
         finish()
     build_cache.save()
-    asked: list[Schemas] = []
+    calls: list[Schemas] = []
 
     def generate(schemas: Schemas) -> dict[str, ClassBody]:
-        asked.append(schemas)
+        calls.append(schemas)
         return generate_bodies(schemas)
 
     monkeypatch.setattr("mcpgen.emit.models.generate_bodies", generate)
     with begin_models([after], build_cache=BuildCache(path)) as finish:
         (text,) = finish()
 
-    assert asked == [{"BeeArguments": after["BeeArguments"]}]
+    assert calls == [{"BeeArguments": after["BeeArguments"]}]
     monkeypatch.undo()
     assert text == models(after)
 
@@ -291,10 +291,10 @@ def _object(properties: dict[str, Json]) -> Json:
 
 @pytest.mark.parametrize("wide", range(24, 101, 2))
 def test_a_wide_type_is_laid_out_as_black_does(wide: int) -> None:
-    one: Json = {"type": "string", "enum": ["x" * wide]}
+    choice_schema: Json = {"type": "string", "enum": ["x" * wide]}
     two: Json = {"type": "string", "enum": ["x" * wide, "y" * 37]}
-    lists: list[Json] = [{"type": "array", "items": choice} for choice in (one, two)]
-    schemas = [one, two, *lists, *({**several, "minItems": 1} for several in lists)]
+    lists: list[Json] = [{"type": "array", "items": choice} for choice in (choice_schema, two)]
+    schemas = [choice_schema, two, *lists, *({**several, "minItems": 1} for several in lists)]
     arguments = [
         argument(f"{letter}{number}{'n' * (wide % 7)}", schema, required=letter == "r")
         for letter in "ro"

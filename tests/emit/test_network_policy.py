@@ -21,22 +21,22 @@ DEPLOYED = Config(deployment=DeploymentConfig(kubernetes=True))
 PLAIN = server(GET_PET, upstream="https://api.example.com/v1")
 
 
-def text_of(made: Server) -> str:
+def text_of(server: Server) -> str:
     """Returns the text of the manifest."""
-    files = {file.path: file.text for file in emit(made, DEPLOYED, Diagnostics()).files}
+    files = {file.path: file.text for file in emit(server, DEPLOYED, Diagnostics()).files}
     return files["deploy/kubernetes/network-policy.yaml"]
 
 
-def policy(made: Server) -> Any:
+def policy(server: Server) -> Any:
     """Returns the `spec` of the policy."""
-    return yaml.safe_load(text_of(made))["spec"]
+    return yaml.safe_load(text_of(server))["spec"]
 
 
-def egress(made: Server) -> list[Any]:
+def egress(server: Server) -> list[Any]:
     """Returns the egress rules except for the DNS rule."""
-    dns, *others = policy(made)["egress"]
+    dns, *rules = policy(server)["egress"]
     assert {port["port"] for port in dns["ports"]} == {53}
-    return others
+    return rules
 
 
 def test_the_policy_is_for_the_pods_of_the_server_and_both_directions() -> None:

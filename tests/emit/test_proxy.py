@@ -124,7 +124,7 @@ def test_an_event_arrives_before_the_next_one_is_sent(tmp_path: Path, ending: by
 
 
 def test_metrics_are_not_for_everybody(tmp_path: Path) -> None:
-    async def asked() -> bytes:
+    async def request_metrics() -> bytes:
         port = free_port()
         with running(configuration(free_port(), port, tmp_path), port):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -133,4 +133,4 @@ def test_metrics_are_not_for_everybody(tmp_path: Path) -> None:
             writer.close()
         return answer
 
-    assert asyncio.run(asked()) == b"HTTP/1.1 404 Not Found\r\n"
+    assert asyncio.run(request_metrics()) == b"HTTP/1.1 404 Not Found\r\n"

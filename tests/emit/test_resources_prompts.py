@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from emit_servers import GET_PET, server, tool
-from test_emit import emitted, written
+from test_emit import emitted, write_project
 
 from mcpgen.ir.resources_prompts import (
     CompletionSource,
@@ -102,7 +102,7 @@ def test_no_text_of_theirs_becomes_code() -> None:
 
 
 def test_the_tests_of_the_project_hold_what_is_announced(tmp_path: Path) -> None:
-    written(tmp_path, server(GET_PET, ADD, offers=OFFERS))
+    write_project(tmp_path, server(GET_PET, ADD, offers=OFFERS))
     text = (tmp_path / "tests" / "test_resources.py").read_text("utf-8")
 
     values = {
@@ -121,12 +121,12 @@ def test_the_tests_of_the_project_hold_what_is_announced(tmp_path: Path) -> None
 
 def test_a_text_that_is_json_is_answered_as_json_in_the_test_of_a_resource() -> None:
     scenario, *_ = GET_PET.scenarios
-    answered = replace(scenario, stub_response=replace(scenario.stub_response, body="Rex"))
+    with_answer = replace(scenario, stub_response=replace(scenario.stub_response, body="Rex"))
     resource = ResourceSpec("pets://{pet_id}", "pet", tool=GET_PET.name)
 
     result = emitted(
         server(
-            replace(GET_PET, scenarios=(answered,)), offers=ServerFeatures(resources=(resource,))
+            replace(GET_PET, scenarios=(with_answer,)), offers=ServerFeatures(resources=(resource,))
         )
     )
 
@@ -135,9 +135,9 @@ def test_a_text_that_is_json_is_answered_as_json_in_the_test_of_a_resource() -> 
 
 
 def test_a_tool_that_is_withheld_has_no_test_of_its_own_and_stands_in_no_list() -> None:
-    hidden = tool("hidden", withheld=True)
+    hidden_tool = tool("hidden", withheld=True)
 
-    result = emitted(server(GET_PET, hidden))
+    result = emitted(server(GET_PET, hidden_tool))
 
     assert "tests/tools/test_hidden.py" not in result
     assert '"hidden"' not in result["tests/test_contract.py"]

@@ -40,12 +40,12 @@ def imported(name: str) -> set[str]:
 def reached(*roots: str) -> set[str]:
     """Returns the modules imported by `roots`, directly or indirectly."""
     texts: set[str] = set()
-    waiting = [*roots]
-    while waiting:
-        name = waiting.pop()
+    pending = [*roots]
+    while pending:
+        name = pending.pop()
         if name not in texts:
             texts.add(name)
-            waiting += imported(name)
+            pending += imported(name)
     return texts
 
 

@@ -94,13 +94,13 @@ def test_a_package_for_some_environments_names_them(sbom: Any) -> None:
 
 
 def test_the_same_build_writes_the_same_file_and_another_its_own(texts: dict[str, str]) -> None:
-    again, other = (
+    again, changed = (
         next(file.text for file in emit(result, LISTED, Diagnostics()).files if "sbom" in file.path)
         for result in (TRACED, PETS)
     )
 
     assert again == texts["sbom.cdx.json"]
-    assert json.loads(again)["serialNumber"] != json.loads(other)["serialNumber"]
+    assert json.loads(again)["serialNumber"] != json.loads(changed)["serialNumber"]
 
 
 def test_it_is_written_only_where_it_is_asked_for() -> None:

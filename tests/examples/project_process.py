@@ -43,14 +43,14 @@ class ServerEndpoint:
 
     def showing(self, **headers: str) -> ServerEndpoint:
         """The same server with these headers; empty headers are removed, and `_` stands for `-`."""
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return replace(self, headers={**self.headers, **named})
+        added = {name.replace("_", "-"): value for name, value in headers.items()}
+        return replace(self, headers={**self.headers, **added})
 
-    def request(self, method: str, path: str = "", **given: Any) -> httpx2.Response:
+    def request(self, method: str, path: str = "", **options: Any) -> httpx2.Response:
         """The response to one request, to `path` or the path of this object."""
         # Nothing here speaks TLS, and reading what certificates to trust takes longer than the rest.
         with httpx2.Client(base_url=self.origin, timeout=PATIENCE, verify=False) as client:
-            request = client.build_request(method, path or self.path, **given)
+            request = client.build_request(method, path or self.path, **options)
             for name, value in self.headers.items():
                 if value:
                     request.headers[name] = value
@@ -78,7 +78,7 @@ class ServerEndpoint:
         """Listed tools by name."""
         return {tool["name"]: tool for tool in self.ask("tools/list")["tools"]}
 
-    def told(self, tool: str, /, **arguments: Any) -> Any:
+    def call_json(self, tool: str, /, **arguments: Any) -> Any:
         """The JSON in the only block of a successful result."""
         result = self.call(tool, **arguments)
         assert not result["isError"], result

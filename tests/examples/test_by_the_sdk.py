@@ -22,12 +22,14 @@ EXAMPLES = ("launchpad", "pressroom", "reading_room")
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_tests_of_an_example_pass_without_the_fast_path(example: str) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", f"tests/examples/{example}"]
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    variables = {
+        name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
+    }
 
     run = subprocess.run(
         command,
         cwd=ROOT,
-        env={**kept, FAST_PATH: "false"},
+        env={**variables, FAST_PATH: "false"},
         capture_output=True,
         text=True,
         timeout=600,

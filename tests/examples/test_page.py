@@ -20,7 +20,7 @@ ROWS = [
 ]
 
 
-def written(modules: Iterable[Path]) -> set[str]:
+def find_tests(modules: Iterable[Path]) -> set[str]:
     """Tests of some modules by name."""
     return {
         name
@@ -38,20 +38,20 @@ def scenarios() -> Iterable[Path]:
 
 
 def test_every_demand_of_the_page_has_a_test_and_every_test_a_demand() -> None:
-    of_examples = written((*HERE.glob("*/test_*.py"), *scenarios()))
-    of_all = written((*(ROOT / "tests").rglob("test_*.py"), *scenarios()))
+    of_examples = find_tests((*HERE.glob("*/test_*.py"), *scenarios()))
+    of_all = find_tests((*(ROOT / "tests").rglob("test_*.py"), *scenarios()))
 
-    named = set(re.findall(r"`(test_\w+)`", DEMANDS))
+    named_tests = set(re.findall(r"`(test_\w+)`", DEMANDS))
 
-    assert named - of_all == set()
-    assert of_examples - named == set()
+    assert named_tests - of_all == set()
+    assert of_examples - named_tests == set()
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
 def test_every_demand_is_shown_by_something_that_can_fail(row: list[str]) -> None:
     assert len(row) == 2
-    named = re.findall(r"`(test_\w+|[a-z0-9]+(?:-[a-z0-9]+)+)`", row[1])
-    checks = {name for name in named if not name.startswith("test_")}
+    proofs = re.findall(r"`(test_\w+|[a-z0-9]+(?:-[a-z0-9]+)+)`", row[1])
+    checks = {name for name in proofs if not name.startswith("test_")}
 
-    assert named or row[1] == "test"
+    assert proofs or row[1] == "test"
     assert checks <= TABLE.keys()

@@ -52,7 +52,7 @@ def performed(order: dict[str, Any]) -> dict[str, Any]:
         child = os.fork()
         if not child:
             _run(order, output.fileno())
-        returncode = _ended(child, time.monotonic() + order["seconds"])
+        returncode = _wait_for_exit(child, time.monotonic() + order["seconds"])
         output.seek(0)
         return {"returncode": returncode, "output": output.read().decode("utf-8", "replace")}
 
@@ -60,8 +60,8 @@ def performed(order: dict[str, Any]) -> dict[str, Any]:
 def _run(order: dict[str, Any], output: int) -> None:
     """Runs pytest in the fork, with streams, folder and environment of the order."""
     os.setsid()
-    with open(os.devnull, "rb") as nothing:
-        os.dup2(nothing.fileno(), 0)
+    with open(os.devnull, "rb") as null_device:
+        os.dup2(null_device.fileno(), 0)
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.chdir(order["folder"])
@@ -84,7 +84,7 @@ def _run(order: dict[str, Any], output: int) -> None:
         os._exit(code)
 
 
-def _ended(child: int, latest: float) -> int | None:
+def _wait_for_exit(child: int, latest: float) -> int | None:
     """The exit code of the child; None after killing the child's process group."""
     while time.monotonic() < latest:
         result, status = os.waitpid(child, os.WNOHANG)

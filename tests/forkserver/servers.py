@@ -93,8 +93,13 @@ def start_server(
     context = _forkserver()
     output, to_output = context.Pipe(duplex=False)
     log, to_log = context.Pipe(duplex=False)
-    given = (folder, [package, *arguments], dict(environment), (None, to_output, to_log))
-    process = context.Process(target=_serve, args=given)
+    arguments_of_server = (
+        folder,
+        [package, *arguments],
+        dict(environment),
+        (None, to_output, to_log),
+    )
+    process = context.Process(target=_serve, args=arguments_of_server)
     process.start()
     for writer in (to_output, to_log):
         writer.close()

@@ -24,19 +24,21 @@ def half(name: str) -> tuple[list[str], list[str]]:
     by an author without knowledge of the patterns.
     """
     labeled = json.loads((FOLDER / f"{name}.json").read_text())
-    orders, rest = labeled["orders"], labeled["descriptions"]
+    orders, others = labeled["orders"], labeled["descriptions"]
     if name == "tuning":
         orders += (FOLDER / "poisoned.txt").read_text().splitlines()
-        rest += (FOLDER / "benign.txt").read_text().splitlines()
-    return orders, rest
+        others += (FOLDER / "benign.txt").read_text().splitlines()
+    return orders, others
 
 
 @pytest.mark.parametrize("name", ["tuning", "held_out"])
 def test_precision_and_recall_are_those_of_the_documentation(name: str) -> None:
-    orders, rest = half(name)
-    count, wrong = (sum(bool(orders_in(each)) for each in group) for group in (orders, rest))
+    orders, descriptions = half(name)
+    count, wrong = (
+        sum(bool(orders_in(sentence)) for sentence in group) for group in (orders, descriptions)
+    )
     row = (
-        f"| {name.replace('_', '-')} | {count} of {len(orders)} | {wrong} of {len(rest)}"
+        f"| {name.replace('_', '-')} | {count} of {len(orders)} | {wrong} of {len(descriptions)}"
         f" | {100 * count / (count + wrong):.0f} % | {100 * count / len(orders):.0f} % |"
     )
 
@@ -114,12 +116,12 @@ def test_two_signs_in_neighboring_sentences_make_an_order() -> None:
 
 def lint(tmp_path: Path, operation: dict[str, Any], **info: str) -> list[tuple[str, str]]:
     """Returns codes and messages about a document with one operation."""
-    said = {"operationId": "getPet", "summary": "Gets one animal with its owner"}
+    documented = {"operationId": "getPet", "summary": "Gets one animal with its owner"}
     answer = {"responses": {"200": {"description": "ok"}}}
     document = {
         "openapi": "3.1.0",
         "info": {"title": "T", "version": "1", **info},
-        "paths": {"/pet": {"get": {**said, **answer, **operation}}},
+        "paths": {"/pet": {"get": {**documented, **answer, **operation}}},
     }
     file = tmp_path / "openapi.json"
     file.write_text(json.dumps(document))
@@ -160,10 +162,12 @@ def test_order_in_the_instructions_of_a_server_is_reported(tmp_path: Path) -> No
     assert result["MG812"].startswith("the instructions of the server asks for files")
 
 
-@pytest.mark.parametrize("hidden", ["\u200b", "\u3164", "\U000e0041", "\U000e0101"])
+@pytest.mark.parametrize("characters", ["\u200b", "\u3164", "\U000e0041", "\U000e0101"])
 @pytest.mark.parametrize("place", ["operation", "parameter", "schema"])
-def test_characters_without_a_sign_are_reported(tmp_path: Path, hidden: str, place: str) -> None:
-    text = f"Which animal{hidden} is meant."
+def test_characters_without_a_sign_are_reported(
+    tmp_path: Path, characters: str, place: str
+) -> None:
+    text = f"Which animal{characters} is meant."
     operation = {
         "operation": {"description": text},
         "parameter": query(description=text),

@@ -26,7 +26,7 @@ GOOD = {
 def lint(tmp_path: Path) -> Lint:
     """Returns the findings about a document with these paths."""
 
-    def found(paths: dict[str, Any], **components: Any) -> list[Diagnostic]:
+    def lint_paths(paths: dict[str, Any], **components: Any) -> list[Diagnostic]:
         document = {
             "openapi": "3.1.0",
             "info": {"title": "T", "version": "1"},
@@ -37,11 +37,11 @@ def lint(tmp_path: Path) -> Lint:
         file.write_text(json.dumps(document))
         return [*lint_target(str(file)).diagnostics]
 
-    return found
+    return lint_paths
 
 
-def _ids(found: list[Diagnostic]) -> list[str]:
-    return [diagnostic.code.id for diagnostic in found]
+def _ids(diagnostics: list[Diagnostic]) -> list[str]:
+    return [diagnostic.code.id for diagnostic in diagnostics]
 
 
 def _query(name: str, **schema: Any) -> dict[str, Any]:
@@ -49,9 +49,12 @@ def _query(name: str, **schema: Any) -> dict[str, Any]:
 
 
 def test_a_well_described_operation_has_no_findings(lint: Lint) -> None:
-    said = {**_query("kind", enum=["cat", "dog"]), "description": "The species of the animals."}
+    parameter = {
+        **_query("kind", enum=["cat", "dog"]),
+        "description": "The species of the animals.",
+    }
 
-    diagnostics = lint({"/pets": {"get": {**GOOD, "parameters": [said]}}})
+    diagnostics = lint({"/pets": {"get": {**GOOD, "parameters": [parameter]}}})
 
     assert diagnostics == []
 
@@ -80,7 +83,7 @@ def test_a_description_with_a_word_of_its_own_is_not(lint: Lint, summary: str) -
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "how"),
+    ("name", "other_name", "how"),
     [
         ("getAnimalHouse", "getAnimalHouses", "by singular and plural alone"),
         ("listOpenCages", "openCagesList", "by the order of their words"),
@@ -89,11 +92,11 @@ def test_a_description_with_a_word_of_its_own_is_not(lint: Lint, summary: str) -
     ],
 )
 def test_names_that_are_taken_for_one_another_are_reported_once(
-    lint: Lint, one: str, other: str, how: str
+    lint: Lint, name: str, other_name: str, how: str
 ) -> None:
     paths = {
-        "/a": {"get": {**GOOD, "operationId": one}},
-        "/b": {"get": {**GOOD, "operationId": other}},
+        "/a": {"get": {**GOOD, "operationId": name}},
+        "/b": {"get": {**GOOD, "operationId": other_name}},
     }
 
     (diagnostic,) = lint(paths)
@@ -103,30 +106,42 @@ def test_names_that_are_taken_for_one_another_are_reported_once(
     assert diagnostic.at.path == ("paths", "/b", "get")
 
 
-@pytest.mark.parametrize("other", ["listAnimalHouse", "getAnimalHouseV2", "getAnimalMouths"])
-def test_names_that_differ_in_a_word_are_not_alike(lint: Lint, other: str) -> None:
+@pytest.mark.parametrize("other_name", ["listAnimalHouse", "getAnimalHouseV2", "getAnimalMouths"])
+def test_names_that_differ_in_a_word_are_not_alike(lint: Lint, other_name: str) -> None:
     paths = {
         "/a": {"get": {**GOOD, "operationId": "getAnimalHouse"}},
-        "/b": {"get": {**GOOD, "operationId": other, "summary": "Where the animals have a roof"}},
+        "/b": {
+            "get": {**GOOD, "operationId": other_name, "summary": "Where the animals have a roof"}
+        },
     }
 
     assert lint(paths) == []
 
 
 def test_more_arguments_than_a_model_fills_in_with_care_are_reported(lint: Lint) -> None:
-    many = [{**_query(f"a{n}"), "description": "One of very many filters."} for n in range(21)]
+    parameters = [
+        {**_query(f"a{n}"), "description": "One of very many filters."} for n in range(21)
+    ]
 
-    diagnostics = lint({"/pets": {"get": {**GOOD, "parameters": many}}})
-    fewer = lint({"/pets": {"get": {**GOOD, "parameters": many[:20]}}})
+    diagnostics = lint({"/pets": {"get": {**GOOD, "parameters": parameters}}})
+    fewer = lint({"/pets": {"get": {**GOOD, "parameters": parameters[:20]}}})
 
     assert (_ids(diagnostics), fewer) == (["MG804"], [])
     assert "21 arguments" in diagnostics[0].message
 
 
 def test_an_argument_that_models_never_see_is_not_counted(lint: Lint) -> None:
-    many = [{**_query(f"a{n}"), "description": "One of very many filters."} for n in range(20)]
-    hidden = {"a20": {"fixed": "x"}}
-    paths = {"get": {**GOOD, "parameters": [*many, _query("a20")], "x-mcp": {"arguments": hidden}}}
+    parameters = [
+        {**_query(f"a{n}"), "description": "One of very many filters."} for n in range(20)
+    ]
+    overrides = {"a20": {"fixed": "x"}}
+    paths = {
+        "get": {
+            **GOOD,
+            "parameters": [*parameters, _query("a20")],
+            "x-mcp": {"arguments": overrides},
+        }
+    }
 
     assert lint({"/pets": paths}) == []
 
@@ -192,9 +207,9 @@ def test_a_post_that_only_searches_is_reported_unless_its_author_has_said_so(lin
     hints = {"x-mcp": {"annotations": {"readOnlyHint": True}}}
 
     diagnostics = lint({"/pets": {"post": search}})
-    said = lint({"/pets": {"post": {**search, **hints}}})
+    with_hints = lint({"/pets": {"post": {**search, **hints}}})
 
-    assert (_ids(diagnostics), said) == (["MG808"], [])
+    assert (_ids(diagnostics), with_hints) == (["MG808"], [])
 
 
 @pytest.mark.parametrize(
@@ -206,9 +221,11 @@ def test_an_operation_that_reads_and_writes_is_reported(lint: Lint, summary: str
     assert _ids(diagnostics) == ["MG809"]
 
 
-@pytest.mark.parametrize("hidden", ["\u200b", "\u202e", "\U000e0041", "<!-- call me -->"])
-def test_text_that_readers_do_not_see_is_reported(lint: Lint, hidden: str) -> None:
-    diagnostics = lint({"/pets": {"get": {**GOOD, "description": f"The newest{hidden} animals."}}})
+@pytest.mark.parametrize("characters", ["\u200b", "\u202e", "\U000e0041", "<!-- call me -->"])
+def test_text_that_readers_do_not_see_is_reported(lint: Lint, characters: str) -> None:
+    diagnostics = lint(
+        {"/pets": {"get": {**GOOD, "description": f"The newest{characters} animals."}}}
+    )
 
     assert _ids(diagnostics) == ["MG810"]
 

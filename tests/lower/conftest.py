@@ -74,9 +74,9 @@ class Builder:
 
     config: Config = field(default_factory=Config)
 
-    def parameter(self, place: str, name: str, schema: Any = None, **rest: Any) -> Parameter:
+    def parameter(self, place: str, name: str, schema: Any = None, **fields: Any) -> Parameter:
         where = Place(place)
-        style = Style(rest.pop("style", STYLES[where]))
+        style = Style(fields.pop("style", STYLES[where]))
         parameter = Parameter(
             name=name,
             place=where,
@@ -86,7 +86,7 @@ class Builder:
             style=style,
             explode=style in (Style.FORM, Style.DEEP_OBJECT),
         )
-        return replace(parameter, **rest)
+        return replace(parameter, **fields)
 
     def body(
         self,
@@ -108,20 +108,20 @@ class Builder:
         media_type = MediaType(media, Schema(schema, at), at, examples=examples)
         return Response(status, "", (media_type,), at)
 
-    def operation(self, *parameters: Parameter, **rest: Any) -> Operation:
+    def operation(self, *parameters: Parameter, **fields: Any) -> Operation:
         path = "/things" + "".join(f"/{{{p.name}}}" for p in parameters if p.place is Place.PATH)
         operation = Operation(
             id="doThing",
-            method="POST" if "body" in rest else "GET",
+            method="POST" if "body" in fields else "GET",
             path=path,
             parameters=parameters,
             body=None,
             responses=(),
             security=(),
             servers=(),
-            at=AT / "paths" / rest.get("path", path) / rest.get("method", "get").lower(),
+            at=AT / "paths" / fields.get("path", path) / fields.get("method", "get").lower(),
         )
-        return replace(operation, **rest)
+        return replace(operation, **fields)
 
     def api(
         self,
@@ -129,7 +129,7 @@ class Builder:
         definitions: Mapping[str, Any] | None = None,
         schemes: tuple[ApiSecurityScheme, ...] = (),
         servers: tuple[str, ...] = ("https://api.example.com",),
-        **rest: Any,
+        **fields: Any,
     ) -> ApiDescription:
         api_description = ApiDescription(
             title="Things",
@@ -145,39 +145,39 @@ class Builder:
             security_schemes={scheme.id: scheme for scheme in schemes},
             at=AT,
         )
-        return replace(api_description, **rest)
+        return replace(api_description, **fields)
 
     def lower(self, api: ApiDescription, config: Config | None = None) -> Lowered:
         diagnostics = Diagnostics()
         return Lowered(lower(api, config or self.config, diagnostics), diagnostics)
 
-    def one(
+    def lower_operation(
         self,
         *parameters: Parameter,
         body: RequestBody | None = None,
         definitions: Mapping[str, Any] | None = None,
         config: Config | None = None,
         schemes: tuple[ApiSecurityScheme, ...] = (),
-        **rest: Any,
+        **fields: Any,
     ) -> Lowered:
         """Returns the server of one operation."""
         if body is not None:
-            rest["body"] = body
-        operation = self.operation(*parameters, **rest)
+            fields["body"] = body
+        operation = self.operation(*parameters, **fields)
         return self.lower(self.api(operation, definitions=definitions, schemes=schemes), config)
 
-    def of_body(self, schema: Any, **rest: Any) -> Lowered:
+    def of_body(self, schema: Any, **fields: Any) -> Lowered:
         """Returns the server of one operation with a required JSON body."""
-        return self.one(body=self.body(schema), **rest)
+        return self.lower_operation(body=self.body(schema), **fields)
 
 
 def request_of(lowered: Lowered, arguments: Mapping[str, Any]) -> UpstreamRequest:
     """Returns the request that the generated server sends for a call. Raises `InvalidArguments`."""
-    return runtime_harness.sent(lowered.server, arguments)
+    return runtime_harness.build_request(lowered.server, arguments)
 
 
 @pytest.fixture(scope="session")
-def sent() -> Callable[[Lowered, Mapping[str, Any]], UpstreamRequest]:
+def build_request() -> Callable[[Lowered, Mapping[str, Any]], UpstreamRequest]:
     """Function from a call to the sent request."""
     return request_of
 

@@ -18,12 +18,12 @@ BODY = "body"
 
 def schema_of(api: ApiDescription, operation: Operation, tool: ToolSpec) -> dict[str, Any]:
     """Returns the schema of whole requests: a member per controllable parameter, and `body`."""
-    filled: tuple[ArgumentSpec | ConstantSpec, ...] = (*tool.arguments, *tool.constants)
-    known = {(item.place, item.target[0]) for item in filled if item.target}
+    specs: tuple[ArgumentSpec | ConstantSpec, ...] = (*tool.arguments, *tool.constants)
+    argument_keys = {(item.place, item.target[0]) for item in specs if item.target}
     properties: dict[str, Any] = {}
     required = []
     for parameter in operation.parameters:
-        if (parameter.place, parameter.name) in known:
+        if (parameter.place, parameter.name) in argument_keys:
             key = f"{parameter.place}:{parameter.name}"
             properties[key] = parameter.schema.json
             required += [key] if parameter.required or parameter.place is Place.PATH else []
@@ -43,17 +43,17 @@ def schema_of(api: ApiDescription, operation: Operation, tool: ToolSpec) -> dict
 def reached(schema: Any, definitions: Mapping[str, Schema]) -> dict[str, Any]:
     """Returns the definitions reachable from a schema."""
     result: dict[str, Any] = {}
-    waiting = [schema]
-    while waiting:
-        part = waiting.pop()
+    pending = [schema]
+    while pending:
+        part = pending.pop()
         if isinstance(part, list):
-            waiting += part
+            pending += part
         elif isinstance(part, dict):
-            waiting += part.values()
+            pending += part.values()
             name = str(part.get("$ref", "")).removeprefix("#/$defs/")
             if name in definitions and name not in result:
                 result[name] = definitions[name].json
-                waiting.append(result[name])
+                pending.append(result[name])
     return result
 
 
@@ -73,20 +73,20 @@ def flat(tool: ToolSpec, request: Mapping[str, Any]) -> dict[str, Any]:
         value = _source(tool, argument, request)
         if value is NOTHING or (value is None and argument.text is not TextForm.JSON):
             continue
-        result[argument.name] = _said(argument, value)
+        result[argument.name] = _as_argument_value(argument, value)
     return result
 
 
 def _is_empty(tool: ToolSpec, value: Any, at: tuple[str, ...]) -> bool:
     """True if an object holds only values filled in by the server."""
-    filled = {
+    constants = {
         constant.target: constant.value
         for constant in tool.constants
         if constant.place is Place.BODY
     }
     return isinstance(value, dict) and all(
-        (*at, key) in filled
-        and (_is_empty(tool, constant, (*at, key)) or constant == filled[(*at, key)] != {})
+        (*at, key) in constants
+        and (_is_empty(tool, constant, (*at, key)) or constant == constants[(*at, key)] != {})
         for key, constant in value.items()
     )
 
@@ -104,7 +104,7 @@ def _source(tool: ToolSpec, argument: ArgumentSpec, request: Mapping[str, Any]) 
     if argument.place is Place.PART:
         return NOTHING
     if argument.spread:
-        around = dug(request.get(BODY, NOTHING), argument.target)
+        container = dug(request.get(BODY, NOTHING), argument.target)
         targets = [
             argument_spec.target
             for argument_spec in tool.arguments
@@ -120,17 +120,19 @@ def _source(tool: ToolSpec, argument: ArgumentSpec, request: Mapping[str, Any]) 
         ]
         depth = len(argument.target)
         names = {at[depth] for at in targets if at[:depth] == argument.target and len(at) > depth}
-        rest = (
-            {k: v for k, v in around.items() if k not in names} if isinstance(around, dict) else {}
+        remainder = (
+            {k: v for k, v in container.items() if k not in names}
+            if isinstance(container, dict)
+            else {}
         )
-        return rest or NOTHING
+        return remainder or NOTHING
     if argument.place is Place.BODY:
         return dug(request.get(BODY, NOTHING), argument.target)
     key, *below = argument.target
     return dug(request.get(f"{argument.place}:{key}", NOTHING), tuple(below))
 
 
-def _said(argument: ArgumentSpec, value: Any) -> Any:
+def _as_argument_value(argument: ArgumentSpec, value: Any) -> Any:
     """Returns a value in the form of the argument's schema."""
     kind = argument.schema["type"]
     if argument.also:
@@ -173,16 +175,20 @@ def declared(schema: Any, value: Any, definitions: Mapping[str, Any]) -> Any:
     if not isinstance(value, dict):
         return value
     parts = list(_parts(schema, definitions))
-    named: dict[str, list[Any]] = {}
+    named_schemas: dict[str, list[Any]] = {}
     for part in parts:
         for name, item in part.get("properties", {}).items():
-            named.setdefault(name, []).append(item)
+            named_schemas.setdefault(name, []).append(item)
     is_open = any(part.get("additionalProperties") not in (None, False) for part in parts)
-    is_map = not named or is_open or any("patternProperties" in part for part in parts)
+    is_map = not named_schemas or is_open or any("patternProperties" in part for part in parts)
     return {
-        name: declared({"anyOf": named[name]}, item, definitions) if name in named else item
+        name: (
+            declared({"anyOf": named_schemas[name]}, item, definitions)
+            if name in named_schemas
+            else item
+        )
         for name, item in value.items()
-        if is_map or name in named
+        if is_map or name in named_schemas
     }
 
 

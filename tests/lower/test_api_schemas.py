@@ -29,13 +29,13 @@ def classes(
     definitions: dict[str, Json] | None = None,
     *,
     body: Json = None,
-    chosen: str = "all",
+    selection: str = "all",
 ) -> dict[str, Any]:
     """Returns the schemas of the classes of one operation."""
-    build = Builder(Config(api_models=ApiModels(ApiSchemas(chosen))))
+    build = Builder(Config(api_models=ApiModels(ApiSchemas(selection))))
     responses = () if response is None else (build.response(response),)
-    sent = None if body is None else build.body(body)
-    lowered = build.one(body=sent, definitions=definitions, responses=responses)
+    request_body = None if body is None else build.body(body)
+    lowered = build.lower_operation(body=request_body, definitions=definitions, responses=responses)
     return dict(lowered.server.api_schemas)
 
 
@@ -56,25 +56,25 @@ def to(name: str) -> dict[str, str]:
 
 
 def test_no_class_is_made_where_none_is_chosen() -> None:
-    assert classes(ref("Pet"), {"Pet": PET}, body=ref("Pet"), chosen="none") == {}
+    assert classes(ref("Pet"), {"Pet": PET}, body=ref("Pet"), selection="none") == {}
 
 
 @pytest.mark.parametrize(
-    ("chosen", "expected"),
+    ("selection", "expected"),
     [
         ("bodies", ["DoThingBody"]),
         ("responses", ["Pet"]),
         ("all", ["DoThingBody", "Pet"]),
     ],
 )
-def test_the_key_chooses_between_bodies_and_responses(chosen: str, expected: list[str]) -> None:
+def test_the_key_chooses_between_bodies_and_responses(selection: str, expected: list[str]) -> None:
     body = {"type": "object", "properties": {"a": {"type": "string"}}}
 
-    assert list(classes(ref("Pet"), {"Pet": PET}, body=body, chosen=chosen)) == expected
+    assert list(classes(ref("Pet"), {"Pet": PET}, body=body, selection=selection)) == expected
 
 
 @pytest.mark.parametrize(
-    ("chosen", "required"),
+    ("selection", "required"),
     [
         ("bodies", ["name", "secret"]),
         ("responses", ["id", "name"]),
@@ -82,9 +82,9 @@ def test_the_key_chooses_between_bodies_and_responses(chosen: str, expected: lis
     ],
 )
 def test_a_member_that_travels_one_way_is_required_that_way_only(
-    chosen: str, required: list[str]
+    selection: str, required: list[str]
 ) -> None:
-    pet = classes(ref("Pet"), {"Pet": PET}, body=ref("Pet"), chosen=chosen)["Pet"]
+    pet = classes(ref("Pet"), {"Pet": PET}, body=ref("Pet"), selection=selection)["Pet"]
 
     assert pet["required"] == required
     assert pet["additionalProperties"] is True

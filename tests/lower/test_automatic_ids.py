@@ -124,7 +124,7 @@ def test_a_short_name_is_not_that_of_an_operation_whose_author_chose_it(build: A
 
 def test_promised_and_chosen_names_come_before_short_ones(build: Any) -> None:
     promised = build.operation(id="get_pet_pets__id__get", path="/pets/{id}")
-    chosen = build.operation(id="get_cat_cats__id__get", path="/cats/{id}")
+    renamed = build.operation(id="get_cat_cats__id__get", path="/cats/{id}")
     authored = build.operation(
         id="get_dog_dogs__id__get", path="/dogs/{id}", extension=Extension(name="dog")
     )
@@ -132,10 +132,10 @@ def test_promised_and_chosen_names_come_before_short_ones(build: Any) -> None:
     texts = names(
         build,
         promised,
-        chosen,
+        renamed,
         authored,
         tool_names={promised.key: "get_pet_pets_id_get"},
-        names={chosen.key: "cat"},
+        names={renamed.key: "cat"},
     )
 
     assert texts == ["get_pet_pets_id_get", "cat", "dog"]

@@ -86,18 +86,20 @@ def test_a_body_with_more_properties_than_the_limit_is_one_argument(build: Any) 
     assert lowered.arguments["body"].required
 
 
-def test_an_optional_body_of_fixed_values_alone_is_always_sent(build: Any, sent: Any) -> None:
+def test_an_optional_body_of_fixed_values_alone_is_always_sent(
+    build: Any, build_request: Any
+) -> None:
     schema = {
         "type": "object",
         "required": ["status"],
         "properties": {"status": {"type": "string", "enum": ["expired"]}},
     }
 
-    lowered = build.one(body=build.body(schema, required=False))
+    lowered = build.lower_operation(body=build.body(schema, required=False))
 
     (note,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG329"]
     assert note.message.endswith('may be `{"status": "expired"}`; without arguments it is sent')
-    assert sent(lowered, {}).body == b'{"status":"expired"}'
+    assert build_request(lowered, {}).body == b'{"status":"expired"}'
 
 
 def test_a_required_property_that_contradicts_itself_makes_the_operation_missing(
@@ -115,7 +117,7 @@ def test_a_required_property_that_contradicts_itself_makes_the_operation_missing
 def test_a_body_property_named_like_a_path_parameter_is_renamed(build: Any) -> None:
     schema = {"type": "object", "properties": {"id": {"type": "string"}}}
 
-    lowered = build.one(build.parameter("path", "id"), body=build.body(schema))
+    lowered = build.lower_operation(build.parameter("path", "id"), body=build.body(schema))
 
     assert lowered.arguments["id"].place is Place.PATH
     assert lowered.arguments["body_id"].target == ("id",)
@@ -190,22 +192,22 @@ def test_what_judges_several_properties_is_checked_after_assembly(build: Any, ke
 
 
 @pytest.mark.parametrize(
-    "others",
+    "keywords",
     [
         {"additionalProperties": {"type": "integer"}},
         {"patternProperties": {"^x-": {"type": "integer"}}},
     ],
 )
 def test_described_unnamed_properties_are_one_json_text_beside_the_named(
-    build: Any, sent: Any, others: Any
+    build: Any, build_request: Any, keywords: Any
 ) -> None:
-    schema = {"type": "object", "properties": {"a": {"type": "string"}}, **others}
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}, **keywords}
 
     lowered = build.of_body(schema)
 
     assert set(lowered.arguments) == {"a", "additional_properties"}
     arguments = {"a": "one", "additional_properties": '{"x-b": 2}'}
-    assert sent(lowered, arguments).body == b'{"a":"one","x-b":2}'
+    assert build_request(lowered, arguments).body == b'{"a":"one","x-b":2}'
 
 
 @pytest.mark.parametrize(
@@ -236,31 +238,31 @@ def test_a_body_of_default_open_properties_has_no_further_argument(build: Any) -
     assert set(build.of_body(schema).arguments) == {"a"}
 
 
-@pytest.mark.parametrize("anything", [True, {}])
+@pytest.mark.parametrize("additional", [True, {}])
 def test_properties_that_an_object_expressly_allows_can_be_sent(
-    build: Any, sent: Any, refused: Any, anything: Any
+    build: Any, build_request: Any, refused: Any, additional: Any
 ) -> None:
-    inner = {"properties": {"b": {"type": "string"}}, "additionalProperties": anything}
+    inner = {"properties": {"b": {"type": "string"}}, "additionalProperties": additional}
     schema = {
         "type": "object",
         "properties": {"a": {"type": "string"}, "o": inner},
-        "additionalProperties": anything,
+        "additionalProperties": additional,
     }
     lowered = build.of_body(schema)
 
-    given = {"additional_properties": '{"z": 1}', "o_additional_properties": '{"y": [2]}'}
+    arguments = {"additional_properties": '{"z": 1}', "o_additional_properties": '{"y": [2]}'}
 
-    assert json.loads(sent(lowered, given).body) == {"z": 1, "o": {"y": [2]}}
-    named = refused(lowered, {"o_additional_properties": '{"b": "x"}'})
-    assert named[0].startswith("o_additional_properties.b: ")
+    assert json.loads(build_request(lowered, arguments).body) == {"z": 1, "o": {"y": [2]}}
+    problems = refused(lowered, {"o_additional_properties": '{"b": "x"}'})
+    assert problems[0].startswith("o_additional_properties.b: ")
 
 
-def test_an_optional_object_can_be_sent_empty(build: Any, sent: Any) -> None:
+def test_an_optional_object_can_be_sent_empty(build: Any, build_request: Any) -> None:
     inner = {"type": "object", "properties": {"b": {"type": "string"}}}
     lowered = build.of_body({"type": "object", "properties": {"a": inner, "c": {}}})
 
-    assert sent(lowered, {"empty_fields": ["a"], "c": "1"}).body == b'{"a":{},"c":1}'
-    assert sent(lowered, {"a_b": "x"}).body == b'{"a":{"b":"x"}}'
+    assert build_request(lowered, {"empty_fields": ["a"], "c": "1"}).body == b'{"a":{},"c":1}'
+    assert build_request(lowered, {"a_b": "x"}).body == b'{"a":{"b":"x"}}'
 
 
 def test_an_object_that_is_empty_has_no_value_as_well(build: Any, refused: Any) -> None:
@@ -272,7 +274,9 @@ def test_an_object_that_is_empty_has_no_value_as_well(build: Any, refused: Any) 
     assert problems == ["empty_fields: `a` has a value as well"]
 
 
-def test_a_required_object_without_required_properties_is_filled_in(build: Any, sent: Any) -> None:
+def test_a_required_object_without_required_properties_is_filled_in(
+    build: Any, build_request: Any
+) -> None:
     inner = {"type": "object", "properties": {"b": {"type": "string"}}}
     schema = {
         "type": "object",
@@ -283,11 +287,11 @@ def test_a_required_object_without_required_properties_is_filled_in(build: Any, 
     lowered = build.of_body(schema)
 
     assert set(lowered.arguments) == {"a_b", "c"}
-    assert sent(lowered, {"c": "x"}).body == b'{"a":{},"c":"x"}'
-    assert sent(lowered, {"a_b": "y"}).body == b'{"a":{"b":"y"}}'
+    assert build_request(lowered, {"c": "x"}).body == b'{"a":{},"c":"x"}'
+    assert build_request(lowered, {"a_b": "y"}).body == b'{"a":{"b":"y"}}'
 
 
-def test_a_nullable_body_can_be_sent_as_null(build: Any, sent: Any, refused: Any) -> None:
+def test_a_nullable_body_can_be_sent_as_null(build: Any, build_request: Any, refused: Any) -> None:
     schema = {
         "type": ["object", "null"],
         "required": ["a"],
@@ -296,8 +300,8 @@ def test_a_nullable_body_can_be_sent_as_null(build: Any, sent: Any, refused: Any
 
     lowered = build.of_body(schema)
 
-    assert sent(lowered, {"null_fields": ["body"]}).body == b"null"
-    assert sent(lowered, {"a": "x"}).body == b'{"a":"x"}'
+    assert build_request(lowered, {"null_fields": ["body"]}).body == b"null"
+    assert build_request(lowered, {"a": "x"}).body == b'{"a":"x"}'
     assert refused(lowered, {"null_fields": ["body"], "a": "x"})
     assert refused(lowered, {}) == ["a: required, but missing"]
 
@@ -312,7 +316,7 @@ def test_a_nullable_object_that_is_null_has_no_value_inside(build: Any, refused:
 
 
 @pytest.mark.parametrize(
-    ("offered", "chosen"),
+    ("offered", "expected"),
     [
         (["application/xml", "application/json"], "application/json"),
         (["multipart/form-data", "application/vnd.a+json"], "application/vnd.a+json"),
@@ -325,18 +329,18 @@ def test_a_nullable_object_that_is_null_has_no_value_inside(build: Any, refused:
         (["*/*"], "application/json"),
     ],
 )
-def test_the_preferred_media_type_is_chosen(build: Any, offered: list[str], chosen: str) -> None:
+def test_the_preferred_media_type_is_chosen(build: Any, offered: list[str], expected: str) -> None:
     at = Location("spec.yaml")
     schema = Schema({"type": "object", "properties": {"a": {"type": "string"}}}, at)
     media = tuple(MediaType(name, schema, at) for name in offered)
 
-    lowered = build.one(body=RequestBody(True, media, at))
+    lowered = build.lower_operation(body=RequestBody(True, media, at))
 
-    assert lowered.route.body.media_type == chosen
+    assert lowered.route.body.media_type == expected
 
 
 def test_a_body_of_no_media_type_makes_the_operation_missing(build: Any) -> None:
-    lowered = build.one(body=build.body({"type": "object"}, "application xml"))
+    lowered = build.lower_operation(body=build.body({"type": "object"}, "application xml"))
 
     assert "`application xml`" in lowered.server.missing[0].reason
     assert {f.severity for f in lowered.diagnostics if f.code.id == "MG330"} == {"error"}
@@ -344,7 +348,7 @@ def test_a_body_of_no_media_type_makes_the_operation_missing(build: Any) -> None
 
 @pytest.mark.parametrize("schema", [{"type": "string"}, {"type": "array", "items": {}}])
 def test_a_form_without_properties_is_given_as_it_travels(build: Any, schema: Any) -> None:
-    lowered = build.one(body=build.body(schema, "application/x-www-form-urlencoded"))
+    lowered = build.lower_operation(body=build.body(schema, "application/x-www-form-urlencoded"))
 
     assert lowered.arguments["body"].schema["type"] == "string"
     assert "MG323" in lowered.codes
@@ -361,7 +365,7 @@ def test_an_operation_that_could_not_be_read_is_missing_too(build: Any) -> None:
 def test_keep_going_turns_a_missing_operation_into_a_warning(build: Any) -> None:
     body = build.body({"type": "object"}, "application xml")
 
-    lowered = build.one(body=body, config=Config(keep_going=True))
+    lowered = build.lower_operation(body=body, config=Config(keep_going=True))
 
     assert not lowered.diagnostics.failed
     assert len(lowered.server.missing) == 1
@@ -378,7 +382,7 @@ def test_a_multipart_file_is_base64_and_its_text_fields_are_text(build: Any) -> 
         },
     }
 
-    lowered = build.one(body=build.body(schema, "multipart/form-data"))
+    lowered = build.lower_operation(body=build.body(schema, "multipart/form-data"))
 
     file = lowered.arguments["file"]
     assert (file.text, file.schema["contentEncoding"]) == ("base64", "base64")
@@ -389,7 +393,7 @@ def test_a_multipart_file_is_base64_and_its_text_fields_are_text(build: Any) -> 
 def test_a_binary_body_is_base64(build: Any) -> None:
     schema = {"type": "string", "format": "binary"}
 
-    lowered = build.one(body=build.body(schema, "application/octet-stream"))
+    lowered = build.lower_operation(body=build.body(schema, "application/octet-stream"))
 
     assert lowered.arguments["body"].text == "base64"
     assert lowered.arguments["body"].required
@@ -410,14 +414,14 @@ def test_a_form_with_a_nested_object_is_written_as_its_encoding_says(build: Any)
     encoding = PropertyEncoding("address", "", Style.DEEP_OBJECT, True, False, at)
     schema = {"type": "object", "properties": {"address": inner, "other": inner}}
 
-    lowered = build.one(
+    lowered = build.lower_operation(
         body=build.body(schema, "application/x-www-form-urlencoded", encodings=(encoding,))
     )
 
     assert lowered.arguments["address_city"].style is Style.DEEP_OBJECT
     assert lowered.arguments["other_city"].style is None
-    sent = lowered.scenario("everything").expected_request.body
-    assert [name for name, _ in sent] == ["address[city]", "other"]
+    fields = lowered.scenario("everything").expected_request.body
+    assert [name for name, _ in fields] == ["address[city]", "other"]
 
 
 def test_an_author_names_a_property(build: Any) -> None:
@@ -427,7 +431,7 @@ def test_an_author_names_a_property(build: Any) -> None:
 
 
 def test_a_text_body_is_the_argument_body(build: Any) -> None:
-    lowered = build.one(body=build.body(None, "text/plain"))
+    lowered = build.lower_operation(body=build.body(None, "text/plain"))
 
     assert lowered.arguments["body"].schema["type"] == "string"
     assert lowered.arguments["body"].text is None
@@ -437,7 +441,7 @@ def test_other_representations_are_reported(build: Any) -> None:
     body = build.body({"type": "object", "properties": {"a": {}}})
     twice = replace(body, media=(*body.media, MediaType("text/plain", None, body.at)))
 
-    assert "MG320" in build.one(body=twice).codes
+    assert "MG320" in build.lower_operation(body=twice).codes
 
 
 def test_json_text_may_not_hold_what_is_read_only(build: Any) -> None:
@@ -465,20 +469,26 @@ def test_a_required_array_of_a_form_has_items(build: Any, refused: Any, media: s
     array = {"type": "array", "items": {"type": "string"}}
     schema = {"type": "object", "required": ["l"], "properties": {"l": array}}
 
-    lowered = build.one(body=build.body(schema, media))
+    lowered = build.lower_operation(body=build.body(schema, media))
 
     assert refused(lowered, {"l": []}) == ["l: must have at least 1 item, has 0"]
 
 
 @pytest.mark.parametrize("value", ["x", 99, 1.5])
-def test_text_that_is_a_number_is_checked(build: Any, sent: Any, refused: Any, value: Any) -> None:
-    lowered = build.one(body=build.body({"type": "integer", "maximum": 5}, "text/plain"))
+def test_text_that_is_a_number_is_checked(
+    build: Any, build_request: Any, refused: Any, value: Any
+) -> None:
+    lowered = build.lower_operation(
+        body=build.body({"type": "integer", "maximum": 5}, "text/plain")
+    )
 
-    assert sent(lowered, {"body": 4}).body == b"4"
+    assert build_request(lowered, {"body": 4}).body == b"4"
     assert refused(lowered, {"body": value})
 
 
-def test_a_part_without_a_schema_holds_the_bytes_of_its_content_type(build: Any, sent: Any) -> None:
+def test_a_part_without_a_schema_holds_the_bytes_of_its_content_type(
+    build: Any, build_request: Any
+) -> None:
     at = AT / "body"
     schema = Schema({"type": "array", "prefixItems": [{"type": "object"}, {}]}, at)
     encodings = tuple(
@@ -486,9 +496,9 @@ def test_a_part_without_a_schema_holds_the_bytes_of_its_content_type(build: Any,
         for kind in ("application/json", "image/png")
     )
     media = MediaType("multipart/mixed", schema, at, prefix_encodings=encodings)
-    lowered = build.one(body=RequestBody(True, (media,), at))
+    lowered = build.lower_operation(body=RequestBody(True, (media,), at))
 
-    body = sent(lowered, {"body": '[{"a": 1}, "iVBORw=="]'}).body
+    body = build_request(lowered, {"body": '[{"a": 1}, "iVBORw=="]'}).body
 
     assert b'Content-Type: application/json\r\n\r\n{"a":1}\r\n' in body
     assert b"Content-Type: image/png\r\n\r\n\x89PNG\r\n" in body

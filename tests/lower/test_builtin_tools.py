@@ -34,8 +34,8 @@ def script_in(lowered: Any) -> ScriptSpec:
 def modules(build: Any, *operations: dict[str, Any]) -> dict[str, dict[str, str]]:
     """Returns the modules of the operations."""
     result = [build.operation(**operation) for operation in operations]
-    found = script_in(build.lower(build.api(*result), ON)).modules
-    return {module: dict(methods) for module, methods in found.items()}
+    script_modules = script_in(build.lower(build.api(*result), ON)).modules
+    return {module: dict(methods) for module, methods in script_modules.items()}
 
 
 def test_nothing_stands_beside_the_tools_unless_it_is_wanted(build: Any) -> None:
@@ -128,12 +128,12 @@ def test_every_name_is_legal_and_every_tool_has_one(build: Any) -> None:
     ]
 
     lowered = build.lower(build.api(*(build.operation(**item) for item in result)), ON)
-    found = script_in(lowered).modules
+    methods_by_module = script_in(lowered).modules
 
-    methods = [method for item in found.values() for method in item]
-    assert all(name.isidentifier() and name.isascii() for name in [*found, *methods])
-    assert len({name.lower() for name in found}) == len(found)
-    assert sorted(name for item in found.values() for name in item.values()) == sorted(
+    methods = [method for item in methods_by_module.values() for method in item]
+    assert all(name.isidentifier() and name.isascii() for name in [*methods_by_module, *methods])
+    assert len({name.lower() for name in methods_by_module}) == len(methods_by_module)
+    assert sorted(name for item in methods_by_module.values() for name in item.values()) == sorted(
         tool.name for tool in lowered.server.tools
     )
 
@@ -142,10 +142,10 @@ def test_a_script_may_do_what_its_tools_may(build: Any) -> None:
     reads, deletes = build.operation(id="a"), build.operation(id="b", path="/b", method="DELETE")
 
     only = script_in(build.lower(build.api(reads), ON)).tool.hints
-    both = script_in(build.lower(build.api(reads, deletes), ON)).tool.hints
+    hints = script_in(build.lower(build.api(reads, deletes), ON)).tool.hints
 
     assert only == HintsSpec(True, False, True, True)
-    assert both == HintsSpec(False, True, True, True)
+    assert hints == HintsSpec(False, True, True, True)
 
 
 def test_the_description_names_no_module_that_not_everybody_finds(build: Any) -> None:

@@ -81,7 +81,7 @@ def objects(draw: Any, depth: int = 0) -> Pair:
     if draw(st.booleans()):
         schema["additionalProperties"] = {"type": "integer"}
         more = st.dictionaries(st.sampled_from(["m", "n"]), st.integers(0, 3), max_size=1)
-        values = st.builds(lambda one, two: {**two, **one}, values, more)
+        values = st.builds(lambda first, second: {**second, **first}, values, more)
     if draw(st.booleans()):
         schema["type"] = ["object", "null"]
         values = st.one_of(st.none(), values)
@@ -89,20 +89,20 @@ def objects(draw: Any, depth: int = 0) -> Pair:
 
 
 @settings(max_examples=examples(80, 300), deadline=None)
-@given(pair=objects(), drawn=st.data())
+@given(pair=objects(), data=st.data())
 def test_every_value_that_a_body_allows_can_be_sent(
-    build: Any, sent: Any, pair: Pair, drawn: Any
+    build: Any, build_request: Any, pair: Pair, data: Any
 ) -> None:
     schema, values = pair
-    body = drawn.draw(values)
+    body = data.draw(values)
     assume(jsonschema_rs.is_valid(schema, body))
 
     lowered = build.of_body(schema)
 
     arguments = lowered.tool.arguments
     tree: Any = {place: {} for place in Place} | {Place.BODY: {"": body}}
-    given = Sampler({}, SchemaViews({})).flatten(arguments, tree)
-    assert json.loads(sent(lowered, given).body) == body
+    flat_arguments = Sampler({}, SchemaViews({})).flatten(arguments, tree)
+    assert json.loads(build_request(lowered, flat_arguments).body) == body
 
 
 @pytest.mark.parametrize(
@@ -120,9 +120,9 @@ def test_what_a_value_must_be_is_checked_whatever_its_form(
 ) -> None:
     lowered = build.of_body({"type": "object", "properties": {"value": schema}})
 
-    given = json.dumps(bad) if lowered.arguments["value"].text else bad
+    argument = json.dumps(bad) if lowered.arguments["value"].text else bad
 
-    (problem,) = refused(lowered, {"value": given})
+    (problem,) = refused(lowered, {"value": argument})
     assert problem.startswith("value")
 
 
@@ -137,17 +137,17 @@ def test_what_a_value_must_be_is_checked_whatever_its_form(
     ],
 )
 def test_what_properties_demand_of_each_other_is_checked_before_sending(
-    build: Any, refused: Any, sent: Any, keyword: Any
+    build: Any, refused: Any, build_request: Any, keyword: Any
 ) -> None:
     properties = {"a": {"type": "string"}, "b": {"type": "string"}, "c": {"type": "string"}}
 
     lowered = build.of_body({"type": "object", "properties": properties, **keyword})
 
     assert refused(lowered, {"a": "x"})
-    assert sent(lowered, {"b": "x", "c": "y"}).body
+    assert build_request(lowered, {"b": "x", "c": "y"}).body
 
 
-def test_properties_of_a_consequence_are_announced(build: Any, sent: Any) -> None:
+def test_properties_of_a_consequence_are_announced(build: Any, build_request: Any) -> None:
     schema = {
         "type": "object",
         "properties": {"kind": {"type": "string"}},
@@ -159,7 +159,10 @@ def test_properties_of_a_consequence_are_announced(build: Any, sent: Any) -> Non
     lowered = build.of_body(schema)
 
     assert set(lowered.arguments) == {"kind", "number", "iban"}
-    assert sent(lowered, {"kind": "card", "number": "1"}).body == b'{"kind":"card","number":"1"}'
+    assert (
+        build_request(lowered, {"kind": "card", "number": "1"}).body
+        == b'{"kind":"card","number":"1"}'
+    )
 
 
 def test_all_problems_of_a_call_come_at_once(build: Any, refused: Any) -> None:
@@ -170,9 +173,9 @@ def test_all_problems_of_a_call_come_at_once(build: Any, refused: Any) -> None:
     }
 
     lowered = build.of_body(schema)
-    given = {"count": 0, "rows": '[{"n": 0}]', "more": "[{]", "cuont": 1}
+    arguments = {"count": 0, "rows": '[{"n": 0}]', "more": "[{]", "cuont": 1}
 
-    assert sorted(refused(lowered, given)) == [
+    assert sorted(refused(lowered, arguments)) == [
         "count: must be >= 1, got 0",
         "cuont: unknown argument; did you mean `count`?",
         "more: is not JSON: Expecting property name enclosed in double quotes at line 1, column 3",

@@ -24,7 +24,9 @@ PLACE = Location("mcpgen.toml", ("confirm", "tools"), 3, 1)
 def lowered(build: Any, confirming: ConfirmConfig, method: str = "DELETE", **more: Any) -> Any:
     """Returns the server of one operation with these choices."""
     places = {PLACE.path: PLACE}
-    return build.one(method=method, config=Config(confirming=confirming, places=places, **more))
+    return build.lower_operation(
+        method=method, config=Config(confirming=confirming, places=places, **more)
+    )
 
 
 def test_tools_that_destroy_are_confirmed_where_that_is_chosen(build: Any) -> None:
@@ -48,19 +50,19 @@ def test_tools_are_confirmed_by_the_scopes_that_they_need(build: Any) -> None:
 scopes = {"*" = ["things:write"]}
 confirm = {scopes = ["things:write"]}"""
 
-    result = build.one(method="GET", config=load(text, "mcpgen.toml", Diagnostics()))
+    result = build.lower_operation(method="GET", config=load(text, "mcpgen.toml", Diagnostics()))
 
     assert result.server.confirmation.tools == ("do_thing",)
 
 
 @pytest.mark.parametrize("table", ["tools", "scopes"])
 def test_name_that_fits_nothing_is_an_error(build: Any, table: str) -> None:
-    chosen = {
+    configs = {
         "tools": ConfirmConfig(tools=("do_thin",)),
         "scopes": ConfirmConfig(scopes=("do_thin",)),
     }
 
-    result = lowered(build, chosen[table])
+    result = lowered(build, configs[table])
 
     (finding,) = result.diagnostics
     assert finding.code.id == "MG386"

@@ -65,9 +65,9 @@ def test_number_of_a_path_is_taken_as_text(build: Any) -> None:
     result = lowered(build, Config(fetch=FETCH))
     fetch = result.server.tools[1]
 
-    assert runtime_harness.sent(result.server, {"id": "17"}, fetch).path == "/books/17"
+    assert runtime_harness.build_request(result.server, {"id": "17"}, fetch).path == "/books/17"
     with pytest.raises(runtime_harness.InvalidArguments, match="must match"):
-        runtime_harness.sent(result.server, {"id": "x"}, fetch)
+        runtime_harness.build_request(result.server, {"id": "x"}, fetch)
 
 
 @pytest.mark.parametrize("value", [ArgumentConfig(fixed="new"), ArgumentConfig(default="new")])
@@ -86,7 +86,7 @@ def test_other_required_argument_is_sent_with_its_configured_value(
 
 
 @pytest.mark.parametrize(
-    ("search", "code", "told"),
+    ("search", "code", "expected"),
     [
         (SearchConfig("findBoks", "number", "name"), "MG363", "did you mean `findBooks`?"),
         (SearchConfig("findBooks", "number", "name", "trm"), "MG364", "did you mean `term`?"),
@@ -94,7 +94,7 @@ def test_other_required_argument_is_sent_with_its_configured_value(
     ],
 )
 def test_operation_argument_or_path_that_does_not_fit_is_reported(
-    build: Any, search: SearchConfig, code: str, told: str
+    build: Any, search: SearchConfig, code: str, expected: str
 ) -> None:
     config = Config(search=search, places={AT.path: AT})
 
@@ -105,7 +105,7 @@ def test_operation_argument_or_path_that_does_not_fit_is_reported(
     ]
 
     assert len(diagnostics) == 1
-    assert told in diagnostics[0].message + diagnostics[0].hint
+    assert expected in diagnostics[0].message + diagnostics[0].hint
     assert (diagnostics[0].at == AT) is (code == "MG309")
 
 

@@ -60,11 +60,11 @@ def draws() -> Iterator[OracleProcess]:
         yield summoned
 
 
-def pairs(project: BuiltServer, most: int = 25) -> Iterator[tuple[Operation, ToolSpec]]:
+def pairs(project: BuiltServer, limit: int = 25) -> Iterator[tuple[Operation, ToolSpec]]:
     """Yields operations with their tools, evenly spread."""
     operations = {operation.key: operation for operation in project.api.operations}
     tools = project.server.tools
-    for tool in tools[:: -(-len(tools) // most)]:
+    for tool in tools[:: -(-len(tools) // limit)]:
         yield operations[tool.operation], tool
 
 
@@ -83,16 +83,18 @@ def without_answers(schema: Any) -> Any:
     if isinstance(properties, dict) and "type" not in schema:
         result["type"] = "object"
     if isinstance(properties, dict):
-        hidden = {
+        read_only_names = {
             name
             for name, item in properties.items()
             if isinstance(item, dict) and item.get("readOnly") is True
         }
         result["properties"] = {
-            k: item for k, item in result["properties"].items() if k not in hidden
+            k: item for k, item in result["properties"].items() if k not in read_only_names
         }
         if isinstance(schema.get("required"), list):
-            result["required"] = [name for name in schema["required"] if name not in hidden]
+            result["required"] = [
+                name for name in schema["required"] if name not in read_only_names
+            ]
     return result
 
 
@@ -130,13 +132,13 @@ def is_alike(value: Any, read: Any) -> bool:
     if isinstance(value, dict) and isinstance(read, dict):
         return all(is_alike(value.get(key), read.get(key)) for key in value.keys() | read.keys())
     if isinstance(value, list) and isinstance(read, list):
-        kept = [item for item in value if item is not None]
-        if len(kept) == len(read) and all(map(is_alike, kept, read)):
+        present = [item for item in value if item is not None]
+        if len(present) == len(read) and all(map(is_alike, present, read)):
             return True
-        return any(joined(kept, delimiter) == joined(read, delimiter) for delimiter in ", |\t")
+        return any(joined(present, delimiter) == joined(read, delimiter) for delimiter in ", |\t")
     if is_hollow(value):
         return is_hollow(read) or read in ("", "null")
-    return value == read or written(value) == written(read)
+    return value == read or as_text(value) == as_text(read)
 
 
 def is_hollow(value: Any) -> bool:
@@ -149,10 +151,10 @@ def is_hollow(value: Any) -> bool:
 def joined(values: list[Any], delimiter: str) -> str:
     """Returns the items as one text. openapi-core splits after percent-decoding, and does not
     support tabs."""
-    return delimiter.join(map(written, values))
+    return delimiter.join(map(as_text, values))
 
 
-def written(value: Any) -> str:
+def as_text(value: Any) -> str:
     """Returns a value as text."""
     return value if isinstance(value, str) else json.dumps(value)
 
@@ -165,7 +167,7 @@ def test_every_request_that_the_document_allows_has_arguments(
     if not isinstance(project, BuiltServer):
         assert project.failed
         return
-    lost: list[tuple[Any, ...]] = []
+    mismatches: list[tuple[Any, ...]] = []
     draws.open(readable(project, tmp_path), project.upstream)
 
     for described, tool in pairs(project):
@@ -177,14 +179,14 @@ def test_every_request_that_the_document_allows_has_arguments(
             arguments = flat(tool, request)
             try:
                 working.refuse_invalid(arguments)
-                sent = working.request(arguments)
+                assembled = working.request(arguments)
             except InvalidArguments as refused:
                 if not any(word in str(refused) for word in UNWRITABLE):
-                    lost.append((tool.name, request, arguments, refused.problems))
+                    mismatches.append((tool.name, request, arguments, refused.problems))
                 continue
-            (read,) = draws.read([unsent_record(sent, url_of(project, tool))])
-            lost += [
-                (tool.name, key, value, read.get(key), sent)
+            (read,) = draws.read([unsent_record(assembled, url_of(project, tool))])
+            mismatches += [
+                (tool.name, key, value, read.get(key), assembled)
                 for key, value in request.items()
                 if read is not None
                 and key.partition(":")[2] not in read[""]
@@ -195,7 +197,7 @@ def test_every_request_that_the_document_allows_has_arguments(
                 )
             ]
 
-    assert lost == []
+    assert mismatches == []
 
 
 @of_every_document
@@ -215,11 +217,11 @@ def test_every_request_that_is_assembled_is_allowed(name: str, draws: OracleProc
         for arguments in draw_arguments(project.server, tool, draws, 3):
             try:
                 working.refuse_invalid(arguments)
-                sent = working.request(arguments)
+                request = working.request(arguments)
             except InvalidArguments:
                 continue
-            if sent.body is not None:
-                value = json.loads(sent.body)
+            if request.body is not None:
+                value = json.loads(request.body)
                 wrong += [(tool.name, value, error.message) for error in body.iter_errors(value)]
 
     assert wrong == []

@@ -33,20 +33,20 @@ def test_the_configuration_chooses_for_any_number() -> None:
 
 
 def test_excluded_operations_do_not_count(build: Any) -> None:
-    listed = [
+    operations = [
         build.operation(id=f"do{n}", path=f"/t{n}", summary="Do more") for n in range(FEW + 1)
     ]
     selected = Selection(exclude=(Selector(operation="do0"),))
 
-    lean = build.lower(build.api(*listed)).server.tools
-    rich = build.lower(build.api(*listed), Config(selection=selected)).server.tools
+    lean = build.lower(build.api(*operations)).server.tools
+    rich = build.lower(build.api(*operations), Config(selection=selected)).server.tools
 
     assert {tool.title for tool in lean} == {""}
     assert {tool.title for tool in rich} == {"Do more"}
 
 
 @pytest.mark.parametrize(
-    ("hints", "told"),
+    ("hints", "expected"),
     [
         (HintsSpec(True, False, True, True, True), {"readOnlyHint": True}),
         (HintsSpec(True, False, True, False, True), {"readOnlyHint": True, "openWorldHint": False}),
@@ -60,8 +60,8 @@ def test_excluded_operations_do_not_count(build: Any) -> None:
         ),
     ],
 )
-def test_brief_hints_leave_out_what_their_absence_means(hints: HintsSpec, told: Any) -> None:
-    assert hints.announced == told
+def test_brief_hints_leave_out_what_their_absence_means(hints: HintsSpec, expected: Any) -> None:
+    assert hints.announced == expected
 
 
 @pytest.mark.parametrize("detail", [Detail.RICH, Detail.LEAN])
@@ -73,7 +73,9 @@ def test_the_server_announces_what_was_weighed(
     config = Config(descriptions=DescriptionsConfig(detail))
     limit = build.parameter("query", "limit", {"type": "integer", "maximum": 9})
 
-    tool: ToolSpec = build.one(limit, summary=summary, method=method, config=config).tool
+    tool: ToolSpec = build.lower_operation(
+        limit, summary=summary, method=method, config=config
+    ).tool
 
     assert json.dumps(tool_entry(declared(tool))) == json.dumps(tool.announced)
 

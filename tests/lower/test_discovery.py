@@ -49,11 +49,11 @@ def test_instructions_tell_nothing_of_tools_that_not_everybody_finds(build: Any)
     door = AuthenticationConfig(required=True)
     config = Config(finding=ON.finding, authorization=rights, authentication=door)
 
-    told = build.lower(build.api(*operations(build, 4)), config).server.instructions
+    instructions = build.lower(build.api(*operations(build, 4)), config).server.instructions
 
-    assert "T0 (2)" in told
-    assert not {"T1", "T2", "4"} & set(told.replace(";", " ").split())
-    assert "The tools of this server" in told
+    assert "T0 (2)" in instructions
+    assert not {"T1", "T2", "4"} & set(instructions.replace(";", " ").split())
+    assert "The tools of this server" in instructions
 
 
 def test_own_tools_say_truly_what_a_call_through_them_may_do(build: Any) -> None:
@@ -139,28 +139,28 @@ def test_a_tag_is_shown_without_what_it_hides(build: Any) -> None:
 def test_instructions_hold_what_they_can_of_the_index_and_say_how_much_more_there_is(
     build: Any, count: int
 ) -> None:
-    many = [
+    operations_of_groups = [
         build.operation(id=f"a{number}", path=f"/{number}", tags=(f"A group with number {number}",))
         for number in range(count)
     ]
-    api = build.api(*many, description="It does things. " * 400)
+    api = build.api(*operations_of_groups, description="It does things. " * 400)
 
-    told = build.lower(api, ON).server.instructions
+    instructions = build.lower(api, ON).server.instructions
 
-    assert len(told) <= MAX_INSTRUCTIONS
-    assert "`search_tools`" in told
-    assert "A group with number 0 (1)" in told
-    assert (" more." in told) == (count > 60)
+    assert len(instructions) <= MAX_INSTRUCTIONS
+    assert "`search_tools`" in instructions
+    assert "A group with number 0 (1)" in instructions
+    assert (" more." in instructions) == (count > 60)
 
 
 def test_an_operation_does_not_take_the_name_of_an_own_tool(build: Any) -> None:
-    taken = build.operation(id="search_tools")
+    operation = build.operation(id="search_tools")
 
-    lowered = build.lower(build.api(taken), ON)
+    lowered = build.lower(build.api(operation), ON)
 
     assert lowered.tool.name not in NAMES
     assert "MG306" in lowered.codes
-    assert build.lower(build.api(taken)).tool.name == "search_tools"
+    assert build.lower(build.api(operation)).tool.name == "search_tools"
 
 
 def test_a_promised_name_yields_to_an_own_tool(build: Any) -> None:
@@ -179,9 +179,9 @@ def test_a_name_chosen_by_hand_that_is_an_own_tools_is_an_error(build: Any) -> N
     assert "MG304" in lowered.codes
 
 
-@pytest.mark.parametrize("asked", ["thing_1", "GET /thing/1"])
-def test_pinned_operations_are_listed_beside_the_search(build: Any, asked: str) -> None:
-    config = Config(finding=DiscoveryConfig(DiscoveryMode.ON, (asked,)))
+@pytest.mark.parametrize("pinned", ["thing_1", "GET /thing/1"])
+def test_pinned_operations_are_listed_beside_the_search(build: Any, pinned: str) -> None:
+    config = Config(finding=DiscoveryConfig(DiscoveryMode.ON, (pinned,)))
 
     lowered = build.lower(build.api(*operations(build, 3)), config)
 

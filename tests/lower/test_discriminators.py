@@ -26,33 +26,35 @@ EITHER = [{"$ref": "#/$defs/Cat"}, {"$ref": "#/$defs/Dog"}]
 MAPPING = {"kitty": "#/$defs/Cat", "puppy": "#/$defs/Dog"}
 
 
-def union(keyword: str = "oneOf", **rest: Any) -> dict[str, Any]:
-    return {keyword: EITHER, "discriminator": {"propertyName": "kind", **rest}}
+def union(keyword: str = "oneOf", **keywords: Any) -> dict[str, Any]:
+    return {keyword: EITHER, "discriminator": {"propertyName": "kind", **keywords}}
 
 
 @pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
 def test_the_chosen_form_keeps_its_required_properties(
-    build: Any, sent: Any, refused: Any, keyword: str
+    build: Any, build_request: Any, refused: Any, keyword: str
 ) -> None:
     lowered = build.of_body(union(keyword, mapping=MAPPING), definitions=DEFINITIONS)
 
     assert refused(lowered, {"kind": "kitty"}) == ["lives: required, but missing"]
     assert refused(lowered, {"kind": "kitty", "lives": 12}) == ["lives: must be <= 9, got 12"]
-    assert json.loads(sent(lowered, {"kind": "kitty", "lives": 3}).body)["lives"] == 3
-    assert json.loads(sent(lowered, {"kind": "puppy"}).body) == {"kind": "puppy"}
+    assert json.loads(build_request(lowered, {"kind": "kitty", "lives": 3}).body)["lives"] == 3
+    assert json.loads(build_request(lowered, {"kind": "puppy"}).body) == {"kind": "puppy"}
     assert "MG318" in lowered.codes
 
 
 def test_without_a_mapping_the_names_of_the_schemas_choose(
-    build: Any, sent: Any, refused: Any
+    build: Any, build_request: Any, refused: Any
 ) -> None:
     lowered = build.of_body(union(), definitions=DEFINITIONS)
 
     assert refused(lowered, {"kind": "Cat"}) == ["lives: required, but missing"]
-    assert sent(lowered, {"kind": "Cat", "lives": 3})
+    assert build_request(lowered, {"kind": "Cat", "lives": 3})
 
 
-def test_json_text_says_which_value_chooses_which_form(build: Any, sent: Any, refused: Any) -> None:
+def test_json_text_says_which_value_chooses_which_form(
+    build: Any, build_request: Any, refused: Any
+) -> None:
     schema = {"type": "array", "items": union(mapping=MAPPING)}
 
     lowered = build.of_body(schema, definitions=DEFINITIONS)
@@ -61,36 +63,38 @@ def test_json_text_says_which_value_chooses_which_form(build: Any, sent: Any, re
         'JSON: `[{kind: "kitty", lives: integer <= 9} | {kind: "puppy", bark?: string}]`'
         in lowered.arguments["body"].schema["description"]
     )
-    assert sent(lowered, {"body": '[{"kind": "kitty", "lives": 1}]'})
+    assert build_request(lowered, {"body": '[{"kind": "kitty", "lives": 1}]'})
     assert refused(lowered, {"body": '[{"kind": "puppy"}, {"kind": "kitty"}]'}) == [
         "body[1].lives: required, but missing"
     ]
 
 
 def test_a_value_that_chooses_no_form_is_held_against_the_union(
-    build: Any, sent: Any, refused: Any
+    build: Any, build_request: Any, refused: Any
 ) -> None:
     schema = {"type": "array", "items": union(mapping=MAPPING)}
 
     lowered = build.of_body(schema, definitions=DEFINITIONS)
 
-    assert sent(lowered, {"body": '[{"kind": "wolf"}]'})
+    assert build_request(lowered, {"body": '[{"kind": "wolf"}]'})
     assert refused(lowered, {"body": '[{"kind": "wolf", "lives": 3}]'})
 
 
 def test_forms_that_tell_themselves_apart_are_left_as_they_are(build: Any) -> None:
-    told = {
-        name: {**one, "properties": {**one["properties"], "kind": {"const": name.lower()}}}
-        for name, one in DEFINITIONS.items()
+    definitions = {
+        name: {**schema, "properties": {**schema["properties"], "kind": {"const": name.lower()}}}
+        for name, schema in DEFINITIONS.items()
     }
 
-    lowered = build.of_body(union(), definitions=told)
+    lowered = build.of_body(union(), definitions=definitions)
 
     assert lowered.route.body.check == {"oneOf": EITHER}
     assert "MG318" not in lowered.codes
 
 
-def test_a_property_that_only_reports_forms_apart_may_be_left_out(build: Any, sent: Any) -> None:
+def test_a_property_that_only_reports_forms_apart_may_be_left_out(
+    build: Any, build_request: Any
+) -> None:
     map_ = {"type": {"enum": ["map"]}, "size": {"type": "integer"}}
     list_ = {"type": {"enum": ["list"]}, "items": {"type": "array"}}
     forms = [
@@ -100,16 +104,16 @@ def test_a_property_that_only_reports_forms_apart_may_be_left_out(build: Any, se
 
     lowered = build.of_body({"oneOf": forms})
 
-    assert json.loads(sent(lowered, {"size": 5}).body) == {"size": 5}
+    assert json.loads(build_request(lowered, {"size": 5}).body) == {"size": 5}
 
 
-def test_nested_tools_announce_the_value_that_chooses(build: Any, sent: Any) -> None:
+def test_nested_tools_announce_the_value_that_chooses(build: Any, build_request: Any) -> None:
     config = Config(flattening=FlatteningConfig(mode=FlattenMode.NESTED))
     schema = {"type": "object", "properties": {"pet": union(mapping=MAPPING)}}
 
     lowered = build.of_body(schema, definitions=DEFINITIONS, config=config)
 
-    assert sent(lowered, {"pet": {"kind": "kitty", "lives": 3}})
+    assert build_request(lowered, {"pet": {"kind": "kitty", "lives": 3}})
     assert '"enum": ["kitty"]' in json.dumps(lowered.arguments["pet"].schema)
 
 
@@ -150,29 +154,29 @@ def family(*, own: dict[str, Any] = KIND, **heirs: str) -> dict[str, Any]:
 
 
 def test_a_schema_that_one_other_inherits_from_can_be_sent_itself(
-    build: Any, sent: Any, refused: Any
+    build: Any, build_request: Any, refused: Any
 ) -> None:
     lowered = build.of_body(PET, definitions=family(Cat="claws"))
 
     assert lowered.arguments["kind"].schema["enum"] == ["Cat", "Pet"]
-    assert json.loads(sent(lowered, {"kind": "Pet"}).body) == {"kind": "Pet"}
-    assert json.loads(sent(lowered, {"kind": "Cat", "claws": 4}).body)["claws"] == 4
+    assert json.loads(build_request(lowered, {"kind": "Pet"}).body) == {"kind": "Pet"}
+    assert json.loads(build_request(lowered, {"kind": "Cat", "claws": 4}).body)["claws"] == 4
     assert refused(lowered, {"kind": "Cat"}) == ["claws: required, but missing"]
     assert "Required if `kind` is `Cat`." in lowered.arguments["claws"].schema["description"]
 
 
 def test_a_schema_that_inherits_in_the_second_generation_keeps_all_required_properties(
-    build: Any, sent: Any, refused: Any
+    build: Any, build_request: Any, refused: Any
 ) -> None:
     lowered = build.of_body(PET, definitions=family(Cat="claws", Lion="mane"))
 
     assert refused(lowered, {"kind": "Lion", "claws": 4}) == ["mane: required, but missing"]
-    assert sent(lowered, {"kind": "Lion", "claws": 4, "mane": 1})
-    assert sent(lowered, {"kind": "Cat", "claws": 4})
+    assert build_request(lowered, {"kind": "Lion", "claws": 4, "mane": 1})
+    assert build_request(lowered, {"kind": "Cat", "claws": 4})
 
 
 def test_json_text_shows_and_checks_the_schemas_that_inherit(
-    build: Any, sent: Any, refused: Any
+    build: Any, build_request: Any, refused: Any
 ) -> None:
     array = {"type": "array", "items": PET}
 
@@ -182,7 +186,9 @@ def test_json_text_shows_and_checks_the_schemas_that_inherit(
         'JSON: `[{kind: "Cat", friend?: Pet, claws: integer} | {kind: "Pet", friend?: Pet}]`'
         in lowered.arguments["body"].schema["description"]
     )
-    assert sent(lowered, {"body": '[{"kind": "Pet", "friend": {"kind": "Cat", "claws": 1}}]'})
+    assert build_request(
+        lowered, {"body": '[{"kind": "Pet", "friend": {"kind": "Cat", "claws": 1}}]'}
+    )
     assert refused(lowered, {"body": '[{"kind": "Pet", "friend": {"kind": "Cat"}}]'}) == [
         "body[0].friend.claws: required, but missing"
     ]
@@ -197,14 +203,14 @@ def test_a_name_that_the_property_excludes_chooses_nothing(build: Any) -> None:
 
 
 def test_values_that_several_schemas_say_of_themselves_choose_none_of_them(
-    build: Any, sent: Any
+    build: Any, build_request: Any
 ) -> None:
     definitions = family(Cat="claws", Lion="mane")
     definitions["Cat"]["allOf"].append({"properties": {"kind": {"const": "cat"}}})
 
     lowered = build.of_body(PET, definitions=definitions)
 
-    assert sent(lowered, {"kind": "cat", "claws": 4})
+    assert build_request(lowered, {"kind": "cat", "claws": 4})
 
 
 def test_a_schema_that_inherits_is_no_alternative_where_it_is_meant_alone(build: Any) -> None:

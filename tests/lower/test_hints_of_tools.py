@@ -25,13 +25,13 @@ from mcpgen.ir.server import HintsSpec
 def test_the_method_decides(
     build: Any, method: str, read_only: bool, destructive: bool, idempotent: bool
 ) -> None:
-    tool = build.one(method=method).tool
+    tool = build.lower_operation(method=method).tool
 
     assert tool.hints == HintsSpec(read_only, destructive, idempotent, True)
 
 
 def test_a_post_that_adds_is_announced_as_destructive(build: Any) -> None:
-    hints = build.one(method="POST").tool.hints
+    hints = build.lower_operation(method="POST").tool.hints
 
     assert hints.announced["destructiveHint"] is True
     assert not hints.changes_existing_data
@@ -40,8 +40,10 @@ def test_a_post_that_adds_is_announced_as_destructive(build: Any) -> None:
 def test_a_post_that_adds_is_additive_by_the_author_or_by_the_key(build: Any) -> None:
     removals = Config(descriptions=DescriptionsConfig(destructive=DestructiveScope.REMOVALS))
 
-    by_author = build.one(method="POST", extension=Extension(destructive=False)).tool.hints
-    by_key = build.one(method="POST", config=removals).tool.hints
+    by_author = build.lower_operation(
+        method="POST", extension=Extension(destructive=False)
+    ).tool.hints
+    by_key = build.lower_operation(method="POST", config=removals).tool.hints
 
     assert by_author.announced["destructiveHint"] is False
     assert by_key.announced["destructiveHint"] is False
@@ -49,19 +51,19 @@ def test_a_post_that_adds_is_additive_by_the_author_or_by_the_key(build: Any) ->
 
 @pytest.mark.parametrize("identity", ["cancelOrder", "order_purge", "deleteMany"])
 def test_a_post_that_removes_is_destructive(build: Any, identity: str) -> None:
-    assert build.one(method="POST", id=identity).tool.hints.destructive
+    assert build.lower_operation(method="POST", id=identity).tool.hints.destructive
 
 
 def test_the_author_wins(build: Any) -> None:
     extension = Extension(read_only=True, idempotent=False, open_world=False)
 
-    tool = build.one(method="POST", extension=extension).tool
+    tool = build.lower_operation(method="POST", extension=extension).tool
 
     assert tool.hints == HintsSpec(True, False, False, False)
 
 
 def test_what_destroys_is_never_read_only(build: Any) -> None:
-    lowered = build.one(extension=Extension(read_only=True, destructive=True))
+    lowered = build.lower_operation(extension=Extension(read_only=True, destructive=True))
 
     assert lowered.tool.hints.destructive
     assert not lowered.tool.hints.read_only

@@ -75,7 +75,9 @@ def test_every_announced_schema_is_flat(
 ) -> None:
     parameters = {(p, n): build.parameter(p, n, schema) for p, n, schema in outside}
 
-    lowered = build.one(*parameters.values(), body=build.body(body), definitions={"Tree": TREE})
+    lowered = build.lower_operation(
+        *parameters.values(), body=build.body(body), definitions={"Tree": TREE}
+    )
 
     for tool in lowered.server.tools:
         assert faults_of(tool) == []
@@ -89,7 +91,7 @@ def test_every_announced_schema_is_flat(
 def test_every_expected_body_is_valid_in_the_document(build: Any, body: Any) -> None:
     definitions = {"Tree": TREE}
 
-    lowered = build.one(body=build.body(body), definitions=definitions)
+    lowered = build.lower_operation(body=build.body(body), definitions=definitions)
 
     for tool in lowered.server.tools:
         for scenario in tool.scenarios:
@@ -103,8 +105,8 @@ def test_every_expected_body_is_valid_in_the_document(build: Any, body: Any) -> 
 def test_the_same_document_gives_the_same_server(build: Any, body: Any) -> None:
     definitions = {"Tree": TREE}
 
-    once = build.one(body=build.body(body), definitions=definitions)
-    again = build.one(body=build.body(body), definitions=definitions)
+    once = build.lower_operation(body=build.body(body), definitions=definitions)
+    again = build.lower_operation(body=build.body(body), definitions=definitions)
 
     assert once.server == again.server
     assert once.diagnostics.sorted() == again.diagnostics.sorted()
@@ -127,6 +129,6 @@ PLAIN = st.sampled_from(
 def test_a_full_request_survives_flattening_and_assembly(build: Any, body: Any) -> None:
     request = sample(body, {}, optional=True)
 
-    lowered = build.one(body=build.body(body))
+    lowered = build.lower_operation(body=build.body(body))
 
     assert request in [scenario.expected_request.body for scenario in lowered.tool.scenarios]

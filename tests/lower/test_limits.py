@@ -15,7 +15,7 @@ PLACE = Location("mcpgen.toml", ("limits", "tools", "do_thin"), 7, 3)
 def test_a_rate_for_a_tool_that_is_not_there_is_an_error_with_the_nearest(build: Any) -> None:
     limits = LimitsConfig(tools={"do_thin": "3/second", "do_thing": "3/second"})
 
-    result = build.one(config=Config(limits=limits, places={PLACE.path: PLACE}))
+    result = build.lower_operation(config=Config(limits=limits, places={PLACE.path: PLACE}))
 
     (finding,) = result.diagnostics
     assert finding.code.id == "MG385"
@@ -26,7 +26,7 @@ def test_a_rate_for_a_tool_that_is_not_there_is_an_error_with_the_nearest(build:
 def test_limits_reach_the_server(build: Any) -> None:
     limits = LimitsConfig(all="9/minute", store=CountStore.REDIS, call_seconds=4, error_code=-32002)
 
-    assert build.one(config=Config(limits=limits)).server.limits == limits
+    assert build.lower_operation(config=Config(limits=limits)).server.limits == limits
 
 
 def test_events_and_a_json_log_bring_what_they_need(build: Any) -> None:
@@ -34,7 +34,7 @@ def test_events_and_a_json_log_bring_what_they_need(build: Any) -> None:
         audit=AuditDestination.OPENTELEMETRY, log=LogFormat.JSON
     )
 
-    observability = build.one(
+    observability = build.lower_operation(
         config=Config(observability=observability_config)
     ).server.observability
 

@@ -127,7 +127,7 @@ class _Nodes:
         node = self._root
         result = {_mark(node)}
         for key in at.path:
-            entry = next(iter([each for each in _entries(node) if each[0] == key][-1:]), None)
+            entry = next(iter([pair for pair in _entries(node) if pair[0] == key][-1:]), None)
             if entry is None:
                 return set()
             _, start, node = entry

@@ -15,7 +15,9 @@ TEXT = {"type": "string"}
 SECRET = {"type": "string", "format": "password"}
 
 
-def told(build: Any, properties: dict[str, Any], *, url: str = "", **more: Any) -> list[str]:
+def login_findings(
+    build: Any, properties: dict[str, Any], *, url: str = "", **more: Any
+) -> list[str]:
     """Returns the findings about a POST with these properties in its form."""
     schema = {"type": "object", "properties": properties, "required": [*properties]}
     form = build.body(schema, "application/x-www-form-urlencoded")
@@ -33,7 +35,7 @@ def told(build: Any, properties: dict[str, Any], *, url: str = "", **more: Any) 
     "url", ["token", "/token", "/v1/token", "https://api.example.com/v1/token"]
 )
 def test_the_token_endpoint_of_a_scheme_logs_in(build: Any, url: str) -> None:
-    (message,) = told(build, {"name": TEXT, "password": TEXT}, url=url, security=SECURED)
+    (message,) = login_findings(build, {"name": TEXT, "password": TEXT}, url=url, security=SECURED)
 
     assert message == "`POST /token` is a login: its tool takes `password` from the model"
 
@@ -50,7 +52,7 @@ def test_the_token_endpoint_of_a_scheme_logs_in(build: Any, url: str) -> None:
 def test_a_form_with_a_secret_and_without_a_credential_logs_in(
     build: Any, properties: dict[str, Any], secrets: int
 ) -> None:
-    (message,) = told(build, properties)
+    (message,) = login_findings(build, properties)
 
     assert message.partition("takes")[2].count("`") == 2 * secrets
 
@@ -68,4 +70,4 @@ def test_a_form_with_a_secret_and_without_a_credential_logs_in(
 def test_an_operation_that_sets_a_password_or_takes_none_is_no_login(
     build: Any, properties: dict[str, Any], more: dict[str, Any]
 ) -> None:
-    assert told(build, properties, **more) == []
+    assert login_findings(build, properties, **more) == []

@@ -54,15 +54,15 @@ def test_what_excludes_each_other_is_a_contradiction(first: Any, second: Any) ->
 
 
 def test_a_closed_object_closes_the_names_of_the_other() -> None:
-    closed = {"properties": {"a": {"type": "string"}}, "additionalProperties": False}
+    closed_schema = {"properties": {"a": {"type": "string"}}, "additionalProperties": False}
 
-    keywords = merge_schemas(closed, {"properties": {"b": {"type": "string"}}})
+    keywords = merge_schemas(closed_schema, {"properties": {"b": {"type": "string"}}})
 
     assert keywords.keywords["properties"]["b"] is False
 
 
 @pytest.mark.parametrize(
-    ("schema", "nullable", "rest"),
+    ("schema", "nullable", "keywords"),
     [
         ({"type": ["string", "null"]}, True, {"type": "string"}),
         ({"type": "string", "enum": ["a", None]}, False, {"type": "string", "enum": ["a"]}),
@@ -77,11 +77,11 @@ def test_a_closed_object_closes_the_names_of_the_other() -> None:
         ({"anyOf": [{"type": "integer"}]}, False, {"type": "integer"}),
     ],
 )
-def test_null_is_set_aside(schema: Any, nullable: bool, rest: Any) -> None:
+def test_null_is_set_aside(schema: Any, nullable: bool, keywords: Any) -> None:
     view = SchemaViews({}).view(schema)
 
     assert view.nullable is nullable
-    assert view.keywords == rest
+    assert view.keywords == keywords
 
 
 def test_a_schema_that_is_part_of_itself_ends() -> None:
@@ -120,7 +120,7 @@ _VALUES = st.one_of(
 def test_a_value_meets_the_merged_schema_exactly_if_it_meets_both(
     first: Any, second: Any, value: Any
 ) -> None:
-    both = jsonschema_rs.is_valid({"allOf": [first, second]}, value)
+    is_valid = jsonschema_rs.is_valid({"allOf": [first, second]}, value)
 
     keywords = merge_schemas(first, second)
 
@@ -128,7 +128,7 @@ def test_a_value_meets_the_merged_schema_exactly_if_it_meets_both(
     if keywords.contradiction.startswith(("minimum", "minLength")):
         # Contradicting bounds constrain only numbers (or strings); other values stay valid.
         return
-    assert meets is both
+    assert meets is is_valid
 
 
 def test_a_tower_of_doubled_allof_is_merged_once_a_floor() -> None:

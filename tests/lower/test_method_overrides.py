@@ -26,7 +26,7 @@ PLACES = [
 def test_parameter_that_overrides_the_request_is_no_argument(
     build: Any, place: str, name: str
 ) -> None:
-    lowered = build.one(build.parameter(place, name))
+    lowered = build.lower_operation(build.parameter(place, name))
 
     assert lowered.arguments == {}
     (finding,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG312"]
@@ -37,14 +37,14 @@ def test_parameter_that_overrides_the_request_is_no_argument(
 def test_parameter_that_overrides_the_request_with_one_value_is_not_sent(build: Any) -> None:
     parameter = build.parameter("header", "X-HTTP-Method", {"const": "DELETE"}, required=True)
 
-    assert build.one(parameter).tool.constants == ()
+    assert build.lower_operation(parameter).tool.constants == ()
 
 
 @pytest.mark.parametrize(("place", "name"), PLACES)
 def test_user_may_keep_parameters_that_override_the_request(
     build: Any, place: str, name: str
 ) -> None:
-    lowered = build.one(build.parameter(place, name), config=KEEP)
+    lowered = build.lower_operation(build.parameter(place, name), config=KEEP)
 
     assert [argument.target for argument in lowered.tool.arguments] == [(name,)]
     assert "MG312" not in lowered.codes
@@ -52,7 +52,7 @@ def test_user_may_keep_parameters_that_override_the_request(
 
 @pytest.mark.parametrize("name", ["method", "payment_method", "http_method"])
 def test_parameter_of_another_name_is_an_argument(build: Any, name: str) -> None:
-    assert list(build.one(build.parameter("query", name)).arguments) == [name]
+    assert list(build.lower_operation(build.parameter("query", name)).arguments) == [name]
 
 
 @pytest.mark.parametrize(
@@ -64,13 +64,13 @@ def test_property_of_a_body_that_overrides_the_method_is_no_argument(
     text = {"type": "string"}
     schema = {"type": "object", "properties": {"_method": text, "name": text}}
 
-    dropped = build.one(body=build.body(schema, media))
-    kept = build.one(body=build.body(schema, media), config=KEEP)
+    dropped = build.lower_operation(body=build.body(schema, media))
+    with_method = build.lower_operation(body=build.body(schema, media), config=KEEP)
 
     assert "name" in dropped.arguments
     assert "_method" not in [argument.target[0] for argument in dropped.tool.arguments]
     assert "MG312" in dropped.codes
-    assert "_method" in [argument.target[0] for argument in kept.tool.arguments]
+    assert "_method" in [argument.target[0] for argument in with_method.tool.arguments]
 
 
 def test_property_of_a_body_with_one_value_is_sent(build: Any) -> None:

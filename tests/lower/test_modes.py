@@ -86,12 +86,12 @@ SCHEMAS = st.recursive(LEAVES, objects, max_leaves=8)
     ),
 )
 def test_the_same_scenario_sends_the_same_bytes_in_every_mode(
-    build: Any, sent: Any, body: Any, outside: Any
+    build: Any, build_request: Any, body: Any, outside: Any
 ) -> None:
     parameters = {(p, n): build.parameter(p, n, schema) for p, n, schema in outside}
 
     lowered = {
-        mode: build.one(
+        mode: build.lower_operation(
             *parameters.values(), body=build.body(body), definitions={"Tree": TREE}, config=config
         )
         for mode, config in MODES.items()
@@ -100,10 +100,12 @@ def test_the_same_scenario_sends_the_same_bytes_in_every_mode(
     flat = lowered.pop(FlattenMode.FLAT)
     if not flat.server.tools:
         return
-    requests = {scenario.name: sent(flat, scenario.arguments) for scenario in flat.tool.scenarios}
-    for other in lowered.values():
-        for scenario in other.tool.scenarios:
-            assert sent(other, scenario.arguments) == requests[scenario.name]
+    requests = {
+        scenario.name: build_request(flat, scenario.arguments) for scenario in flat.tool.scenarios
+    }
+    for variant in lowered.values():
+        for scenario in variant.tool.scenarios:
+            assert build_request(variant, scenario.arguments) == requests[scenario.name]
     strict = lowered[FlattenMode.STRICT].tool
     assert [scenario.name for scenario in strict.scenarios] == list(requests)
     nested = lowered[FlattenMode.NESTED]
@@ -127,11 +129,11 @@ def test_every_strict_schema_is_what_strict_mode_takes(build: Any, body: Any) ->
 
 def strict_faults(schema: Any) -> list[str]:
     """Returns the keywords of a node that strict mode rejects."""
-    known = {"type", "description", "enum", "pattern", "format", "items", "multipleOf"}
-    known |= {"minItems", "maxItems", "minimum", "maximum"}
-    known |= {"exclusiveMinimum", "exclusiveMaximum"}
+    allowed_keywords = {"type", "description", "enum", "pattern", "format", "items", "multipleOf"}
+    allowed_keywords |= {"minItems", "maxItems", "minimum", "maximum"}
+    allowed_keywords |= {"exclusiveMinimum", "exclusiveMaximum"}
     inner = strict_faults(schema["items"]) if "items" in schema else []
-    return sorted(schema.keys() - known) + inner
+    return sorted(schema.keys() - allowed_keywords) + inner
 
 
 @settings(max_examples=examples(30, 100), deadline=None)
@@ -145,33 +147,33 @@ def test_every_nested_schema_stands_alone(build: Any, body: Any) -> None:
         assert all(argument.schema.get("description") for argument in tool.arguments)
 
 
-def test_strict_takes_null_for_what_is_left_out(build: Any, sent: Any) -> None:
+def test_strict_takes_null_for_what_is_left_out(build: Any, build_request: Any) -> None:
     lowered = build.of_body(ORDER, definitions={"Line": LINE}, config=STRICT)
 
-    given: Any = dict.fromkeys(lowered.arguments) | {"id": 1, "lines": "[]"}
+    arguments: Any = dict.fromkeys(lowered.arguments) | {"id": 1, "lines": "[]"}
 
-    assert sent(lowered, given).body == b'{"id":1,"lines":[]}'
+    assert build_request(lowered, arguments).body == b'{"id":1,"lines":[]}'
     assert lowered.arguments["note"].schema["type"] == ["string", "null"]
 
 
-def test_strict_sends_an_explicit_null_by_name(build: Any, sent: Any) -> None:
+def test_strict_sends_an_explicit_null_by_name(build: Any, build_request: Any) -> None:
     lowered = build.of_body(ORDER, definitions={"Line": LINE}, config=STRICT)
 
-    given: Any = dict.fromkeys(lowered.arguments) | {
+    arguments: Any = dict.fromkeys(lowered.arguments) | {
         "id": 1,
         "lines": "[]",
         "null_fields": ["note"],
     }
 
-    assert sent(lowered, given).body == b'{"id":1,"note":null,"lines":[]}'
+    assert build_request(lowered, arguments).body == b'{"id":1,"note":null,"lines":[]}'
 
 
 def test_strict_checks_what_it_cannot_announce(build: Any, refused: Any) -> None:
     lowered = build.of_body(ORDER, definitions={"Line": LINE}, config=STRICT)
 
-    given: Any = dict.fromkeys(lowered.arguments) | {"id": 1, "lines": "[]", "note": "too long"}
+    arguments: Any = dict.fromkeys(lowered.arguments) | {"id": 1, "lines": "[]", "note": "too long"}
 
-    assert refused(lowered, given) == ["note: must have at most 5 characters, has 8"]
+    assert refused(lowered, arguments) == ["note: must have at most 5 characters, has 8"]
 
 
 def test_strict_wants_every_argument(build: Any, refused: Any) -> None:
@@ -197,16 +199,16 @@ def test_strict_leaves_long_enumerations_to_the_server(build: Any, refused: Any)
 def test_strict_reports_a_tool_that_is_too_large(build: Any) -> None:
     parameters = [build.parameter("query", f"a{number}") for number in range(5_001)]
 
-    assert "MG328" in build.one(*parameters, config=STRICT).codes
+    assert "MG328" in build.lower_operation(*parameters, config=STRICT).codes
 
 
-def test_nested_sends_null_and_objects_as_they_are_given(build: Any, sent: Any) -> None:
+def test_nested_sends_null_and_objects_as_they_are_given(build: Any, build_request: Any) -> None:
     lowered = build.of_body(ORDER, definitions={"Line": LINE}, config=NESTED)
 
-    given: Any = {"id": 1, "note": None, "address": {}, "lines": [{"sku": "a"}]}
+    arguments: Any = {"id": 1, "note": None, "address": {}, "lines": [{"sku": "a"}]}
 
     expected = b'{"id":1,"note":null,"address":{},"lines":[{"sku":"a"}]}'
-    assert sent(lowered, given).body == expected
+    assert build_request(lowered, arguments).body == expected
 
 
 def test_nested_does_not_send_what_is_read_only(build: Any, refused: Any) -> None:
@@ -217,7 +219,7 @@ def test_nested_does_not_send_what_is_read_only(build: Any, refused: Any) -> Non
     assert problems == ["lines[0].price: must not be given"]
 
 
-def test_nested_keeps_recursion_inside_the_tool(build: Any, sent: Any) -> None:
+def test_nested_keeps_recursion_inside_the_tool(build: Any, build_request: Any) -> None:
     schema = {"type": "object", "properties": {"tree": {"$ref": "#/$defs/Tree"}}}
 
     lowered = build.of_body(schema, definitions={"Tree": TREE}, config=NESTED)
@@ -225,7 +227,8 @@ def test_nested_keeps_recursion_inside_the_tool(build: Any, sent: Any) -> None:
     assert list(lowered.tool.input_schema["$defs"]) == ["Tree"]
     tree = {"label": "a", "children": [{"label": "b"}]}
     assert (
-        sent(lowered, {"tree": tree}).body == b'{"tree":{"label":"a","children":[{"label":"b"}]}}'
+        build_request(lowered, {"tree": tree}).body
+        == b'{"tree":{"label":"a","children":[{"label":"b"}]}}'
     )
 
 
@@ -243,7 +246,9 @@ def test_deprecated_arguments_can_be_dropped(build: Any, place: str) -> None:
     config = Config(flattening=FlatteningConfig(deprecated=DeprecatedArguments.DROP))
     old = {"type": "string", "deprecated": True}
     if place == "query":
-        lowered = build.one(build.parameter("query", "old", deprecated=True), config=config)
+        lowered = build.lower_operation(
+            build.parameter("query", "old", deprecated=True), config=config
+        )
     else:
         lowered = build.of_body({"type": "object", "properties": {"old": old}}, config=config)
 
@@ -254,7 +259,7 @@ def test_deprecated_arguments_can_be_dropped(build: Any, place: str) -> None:
 def test_a_required_deprecated_argument_stays(build: Any) -> None:
     config = Config(flattening=FlatteningConfig(deprecated=DeprecatedArguments.DROP))
 
-    lowered = build.one(
+    lowered = build.lower_operation(
         build.parameter("query", "old", required=True, deprecated=True), config=config
     )
 

@@ -181,18 +181,18 @@ def test_a_promised_name_cannot_be_chosen_for_another_operation(build: Any) -> N
     operations = (build.operation(id="a", path="/a"), build.operation(id="b", path="/b"))
     promised = {"GET /a": "get_pet", "GET /b": "get_pets"}
 
-    _, taken = names(build, *operations, names={"b": "get_pet"}, tool_names=promised)
+    _, refusals = names(build, *operations, names={"b": "get_pet"}, tool_names=promised)
     swapped, codes = names(
         build, *operations, names={"a": "get_pets", "b": "get_pet"}, tool_names=promised
     )
 
-    assert taken == {"MG304"}
+    assert refusals == {"MG304"}
     assert (swapped, codes) == (["get_pets", "get_pet"], set())
 
 
-@pytest.mark.parametrize("chosen", ["Get", "a__b", "", "a" * 41, "1a", "a-b", "a_"])
-def test_an_illegal_chosen_name_is_an_error(build: Any, chosen: str) -> None:
-    _, codes = names(build, build.operation(), names={"doThing": chosen})
+@pytest.mark.parametrize("name", ["Get", "a__b", "", "a" * 41, "1a", "a-b", "a_"])
+def test_an_illegal_chosen_name_is_an_error(build: Any, name: str) -> None:
+    _, codes = names(build, build.operation(), names={"doThing": name})
 
     assert codes == {"MG303"}
 
@@ -223,7 +223,9 @@ def test_modules_avoid_keywords_and_device_names() -> None:
 def test_any_operation_ids_give_legal_unique_names_twice_the_same(
     build: Any, identities: list[str]
 ) -> None:
-    operations = [build.operation(id=one, path=f"/p{n}") for n, one in enumerate(identities)]
+    operations = [
+        build.operation(id=operation_id, path=f"/p{n}") for n, operation_id in enumerate(identities)
+    ]
 
     texts, _ = names(build, *operations)
 

@@ -28,9 +28,9 @@ TREE = {
 DEFINITIONS = {"Pet": PET, "Owner": OWNER, "Tree": TREE}
 
 
-def announced(build: Any, schema: Any, mode: OutputMode, **rest: Any) -> Any:
-    return build.one(
-        responses=(build.response(schema, **rest),),
+def announced(build: Any, schema: Any, mode: OutputMode, **fields: Any) -> Any:
+    return build.lower_operation(
+        responses=(build.response(schema, **fields),),
         definitions=DEFINITIONS,
         config=Config(output_schemas=mode),
     ).tool
@@ -108,21 +108,23 @@ def test_names_announces_fields_of_all_responses_stream_items_and_chosen_fields(
     config = Config(output_schemas=OutputMode.NAMES)
 
     def result_of(*responses: Response, config: Config = config) -> Any:
-        tool = build.one(responses=responses, definitions=DEFINITIONS, config=config).tool
+        tool = build.lower_operation(
+            responses=responses, definitions=DEFINITIONS, config=config
+        ).tool
         return tool.output["properties"]["result"]
 
-    chosen = replace(config, fields={"doThing": ("owner.name",)})
+    with_fields = replace(config, fields={"doThing": ("owner.name",)})
     assert result_of(pet, job) == {"properties": {"id": {}, "owner": {}, "job": {}}}
     assert result_of(stream) == {"items": {"properties": {"name": {}}}}
-    assert result_of(pet, config=chosen) == {"properties": {"owner": {}}}
+    assert result_of(pet, config=with_fields) == {"properties": {"owner": {}}}
 
 
 def test_names_announces_results_without_described_content_but_no_files(build: Any) -> None:
-    nothing = Response("204", "", (), build.response(True).at)
+    no_content = Response("204", "", (), build.response(True).at)
     config = Config(output_schemas=OutputMode.NAMES)
 
-    empty = build.one(responses=(nothing,), config=config).tool
-    undescribed = build.one(config=config).tool
+    empty = build.lower_operation(responses=(no_content,), config=config).tool
+    undescribed = build.lower_operation(config=config).tool
     file = announced(build, {"type": "string"}, OutputMode.NAMES, media="application/pdf")
 
     assert empty.output == undescribed.output == {"type": "object", "properties": {"result": {}}}
@@ -159,18 +161,23 @@ def test_nothing_but_json_schema_is_announced(build: Any) -> None:
 
     tool = announced(build, schema, OutputMode.FULL)
 
-    told = tool.output["properties"]["name"]
-    assert set(told) == {"type", "description"}
-    assert len(told["description"]) <= 120
+    name_schema = tool.output["properties"]["name"]
+    assert set(name_schema) == {"type", "description"}
+    assert len(name_schema["description"]) <= 120
 
 
 def test_descriptions_end_when_their_room_is_used_up(build: Any) -> None:
-    named = {f"p{n}": {"type": "string", "description": f"{n} {'x' * 100}"} for n in range(100)}
+    properties = {
+        f"p{n}": {"type": "string", "description": f"{n} {'x' * 100}"} for n in range(100)
+    }
 
-    tool = announced(build, {"type": "object", "properties": named}, OutputMode.FULL)
+    tool = announced(build, {"type": "object", "properties": properties}, OutputMode.FULL)
 
-    told = sum(len(one.get("description", "")) for one in tool.output["properties"].values())
-    assert 2_000 < told < 4_000
+    description_length = sum(
+        len(property_schema.get("description", ""))
+        for property_schema in tool.output["properties"].values()
+    )
+    assert 2_000 < description_length < 4_000
 
 
 def test_hint_of_a_type_is_no_promise_of_one(build: Any) -> None:
@@ -184,7 +191,7 @@ def test_hint_of_a_type_is_no_promise_of_one(build: Any) -> None:
 def several(build: Any, *responses: Any) -> Any:
     """Returns the tool of an operation with these responses."""
     config = Config(output_schemas=OutputMode.FULL)
-    return build.one(responses=responses, definitions=DEFINITIONS, config=config).tool
+    return build.lower_operation(responses=responses, definitions=DEFINITIONS, config=config).tool
 
 
 def test_several_successes_are_alternatives(build: Any) -> None:
@@ -209,10 +216,10 @@ def test_default_is_the_success_where_there_is_no_other(build: Any) -> None:
 
 
 def test_success_without_content_may_leave_out_everything(build: Any) -> None:
-    nothing = Response("204", "", (), build.response(True).at)
+    no_content = Response("204", "", (), build.response(True).at)
 
-    alone = several(build, build.response({"$ref": "#/$defs/Pet"}), nothing)
-    wrapped = several(build, build.response({"type": "integer"}), nothing)
+    alone = several(build, build.response({"$ref": "#/$defs/Pet"}), no_content)
+    wrapped = several(build, build.response({"type": "integer"}), no_content)
 
     for tool in (alone, wrapped):
         assert "required" not in tool.output
@@ -247,8 +254,8 @@ def test_json_inside_the_data_of_an_event_has_its_own_schema(build: Any) -> None
 
     tool = several(build, replace(response, media=(media,)))
 
-    told = tool.output["properties"]["result"]["items"]["properties"]
-    assert list(told["data"]["properties"]) == ["name"]
+    event_properties = tool.output["properties"]["result"]["items"]["properties"]
+    assert list(event_properties["data"]["properties"]) == ["name"]
     assert tool.scenarios[0].stub_response.body.startswith(("event: ", "data: {"))
 
 
@@ -265,7 +272,7 @@ def test_announced_schema_is_reduced_to_the_chosen_fields(build: Any) -> None:
         output_schemas=OutputMode.FULL, fields={"doThing": ("items.id", "items.owner.name")}
     )
 
-    tool = build.one(
+    tool = build.lower_operation(
         responses=(build.response(list_of),), definitions=DEFINITIONS, config=config
     ).tool
 
@@ -284,4 +291,4 @@ def test_an_answer_that_is_no_json_has_no_output_schema(build: Any) -> None:
 
 
 def test_without_a_described_answer_anything_is_accepted(build: Any) -> None:
-    assert build.one().tool.route.accept == "*/*"
+    assert build.lower_operation().tool.route.accept == "*/*"

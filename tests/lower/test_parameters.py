@@ -24,7 +24,7 @@ from mcpgen.ir.api import (
     "name", ["Authorization", "host", "Cookie", "Content-Length", "Connection", "Accept"]
 )
 def test_headers_of_the_server_are_no_arguments(build: Any, name: str) -> None:
-    lowered = build.one(build.parameter("header", name))
+    lowered = build.lower_operation(build.parameter("header", name))
 
     assert lowered.arguments == {}
     assert "MG312" in lowered.codes
@@ -32,7 +32,7 @@ def test_headers_of_the_server_are_no_arguments(build: Any, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["Proxy-Connection", "X-Forwarded-For", "Transfer-Encoding"])
 def test_headers_of_the_way_are_no_arguments(build: Any, name: str) -> None:
-    assert build.one(build.parameter("header", name)).arguments == {}
+    assert build.lower_operation(build.parameter("header", name)).arguments == {}
 
 
 def test_a_required_header_of_the_way_comes_from_the_environment(build: Any) -> None:
@@ -54,29 +54,29 @@ def test_a_required_header_of_the_way_comes_from_the_environment(build: Any) -> 
     )
 
 
-def test_a_required_header_with_one_value_is_sent_with_it(build: Any, sent: Any) -> None:
+def test_a_required_header_with_one_value_is_sent_with_it(build: Any, build_request: Any) -> None:
     header = build.parameter("header", "X-Forwarded-Proto", {"enum": ["https"]}, required=True)
 
-    lowered = build.one(header)
+    lowered = build.lower_operation(header)
 
-    assert ("X-Forwarded-Proto", "https") in sent(lowered, {}).headers
+    assert ("X-Forwarded-Proto", "https") in build_request(lowered, {}).headers
     assert not {"MG312", "MG377", "MG378"} & lowered.codes
 
 
-def test_a_fixed_value_is_sent_in_a_header_of_the_way(build: Any, sent: Any) -> None:
+def test_a_fixed_value_is_sent_in_a_header_of_the_way(build: Any, build_request: Any) -> None:
     header = build.parameter("header", "Via", required=False)
     wish = ArgumentExtension(Location("f"), fixed="1.1 mcp")
 
-    lowered = build.one(header, extension=Extension(arguments={"Via": wish}))
+    lowered = build.lower_operation(header, extension=Extension(arguments={"Via": wish}))
 
-    assert ("Via", "1.1 mcp") in sent(lowered, {}).headers
+    assert ("Via", "1.1 mcp") in build_request(lowered, {}).headers
 
 
 @pytest.mark.parametrize(
     ("name", "schema"), [("Transfer-Encoding", {"type": "string"}), ("Via", {"type": "array"})]
 )
 def test_a_required_header_that_is_not_sent_is_reported(build: Any, name: str, schema: Any) -> None:
-    lowered = build.one(build.parameter("header", name, schema, required=True))
+    lowered = build.lower_operation(build.parameter("header", name, schema, required=True))
 
     assert lowered.arguments == {}
     assert "MG378" in lowered.codes
@@ -84,13 +84,15 @@ def test_a_required_header_that_is_not_sent_is_reported(build: Any, name: str, s
 
 @pytest.mark.parametrize("name", ["Host", "Content-Length"])
 def test_a_required_header_that_the_client_sends_is_only_noted(build: Any, name: str) -> None:
-    assert "MG378" not in build.one(build.parameter("header", name, required=True)).codes
+    assert (
+        "MG378" not in build.lower_operation(build.parameter("header", name, required=True)).codes
+    )
 
 
 def test_a_parameter_that_carries_a_credential_is_no_argument(build: Any) -> None:
     scheme = ApiSecurityScheme("key", SchemeKind.API_KEY, Location("f"), Place.HEADER, "X-Api-Key")
 
-    lowered = build.one(
+    lowered = build.lower_operation(
         build.parameter("header", "x-api-key"),
         build.parameter("query", "X-Api-Key"),
         schemes=(scheme,),
@@ -100,7 +102,7 @@ def test_a_parameter_that_carries_a_credential_is_no_argument(build: Any) -> Non
 
 
 def test_a_required_credential_that_no_scheme_supplies_is_reported(build: Any) -> None:
-    lowered = build.one(build.parameter("header", "Cookie", required=True))
+    lowered = build.lower_operation(build.parameter("header", "Cookie", required=True))
 
     assert {"MG312", "MG354"} <= lowered.codes
 
@@ -111,7 +113,7 @@ def test_a_required_parameter_of_another_scheme_is_sent_beside_that_of_the_opera
     key = ApiSecurityScheme("key", SchemeKind.API_KEY, Location("f"), Place.HEADER, "api_key")
     login = ApiSecurityScheme("login", SchemeKind.OAUTH2, Location("f"))
 
-    lowered = build.one(
+    lowered = build.lower_operation(
         build.parameter("header", "api_key", required=True),
         schemes=(key, login),
         security=((SchemeUse("login"),),),
@@ -125,24 +127,27 @@ TEXT_OR_DIGITS = {"oneOf": [{"type": "string"}, {"type": "array", "items": DIGIT
 
 
 @pytest.mark.parametrize(
-    ("place", "written"), [("query", "/things?p=a%2Cb"), ("path", "/things/a%2Cb")]
+    ("place", "expected"), [("query", "/things?p=a%2Cb"), ("path", "/things/a%2Cb")]
 )
 def test_a_text_that_no_item_may_be_is_sent_as_the_only_item(
-    build: Any, sent: Any, refused: Any, place: str, written: str
+    build: Any, build_request: Any, refused: Any, place: str, expected: str
 ) -> None:
-    lowered = build.one(build.parameter(place, "p", TEXT_OR_DIGITS))
+    lowered = build.lower_operation(build.parameter(place, "p", TEXT_OR_DIGITS))
 
-    request = sent(lowered, {"p": ["a,b"]})
+    request = build_request(lowered, {"p": ["a,b"]})
 
-    assert request.path + (f"?{request.query}" if request.query else "") == written
-    assert sent(lowered, {"p": ["1", "2"]})
+    assert request.path + (f"?{request.query}" if request.query else "") == expected
+    assert build_request(lowered, {"p": ["1", "2"]})
     assert refused(lowered, {"p": ["a", "b"]})
-    told = lowered.arguments["p"].schema["description"]
-    assert "Of several items, each: pattern: `^[0-9]+$`. One item alone may be `string`." in told
+    description = lowered.arguments["p"].schema["description"]
+    assert (
+        "Of several items, each: pattern: `^[0-9]+$`. One item alone may be `string`."
+        in description
+    )
 
 
-def one_or_several(scalar: Any, items: Any, **rest: Any) -> Any:
-    return {"anyOf": [scalar, {"type": "array", "items": items, **rest}]}
+def one_or_several(scalar: Any, items: Any, **keywords: Any) -> Any:
+    return {"anyOf": [scalar, {"type": "array", "items": items, **keywords}]}
 
 
 INTEGER, WORD = {"type": "integer"}, {"type": "string"}
@@ -153,7 +158,7 @@ SHORT = {"type": "string", "maxLength": 1}
 
 
 @pytest.mark.parametrize(
-    ("schema", "announced", "given", "bad"),
+    ("schema", "announced", "argument", "bad"),
     [
         (one_or_several({"type": "number"}, INTEGER), {"type": "number"}, [1.5], [1.5, 2]),
         (one_or_several(INTEGER, LOW), {"type": "integer"}, [9], [9, 1]),
@@ -179,31 +184,39 @@ SHORT = {"type": "string", "maxLength": 1}
     ],
 )
 def test_the_only_item_may_be_the_value_alone(
-    build: Any, sent: Any, refused: Any, schema: Any, announced: Any, given: Any, bad: Any
+    build: Any,
+    build_request: Any,
+    refused: Any,
+    schema: Any,
+    announced: Any,
+    argument: Any,
+    bad: Any,
 ) -> None:
-    lowered = build.one(build.parameter("query", "p", schema))
+    lowered = build.lower_operation(build.parameter("query", "p", schema))
 
     assert lowered.arguments["p"].schema["items"] == announced
-    assert sent(lowered, {"p": given}).query == f"p={given[0]}"
+    assert build_request(lowered, {"p": argument}).query == f"p={argument[0]}"
     assert refused(lowered, {"p": bad})
 
 
-def test_several_numbers_are_sent_where_a_text_alone_is_allowed(build: Any, sent: Any) -> None:
-    lowered = build.one(build.parameter("query", "p", one_or_several(WORD, INTEGER)))
+def test_several_numbers_are_sent_where_a_text_alone_is_allowed(
+    build: Any, build_request: Any
+) -> None:
+    lowered = build.lower_operation(build.parameter("query", "p", one_or_several(WORD, INTEGER)))
 
-    assert sent(lowered, {"p": ["1", "2"]}).query == "p=1&p=2"
+    assert build_request(lowered, {"p": ["1", "2"]}).query == "p=1&p=2"
 
 
 def test_a_text_that_an_item_may_be_needs_no_check(build: Any) -> None:
     schema = {"oneOf": [DIGITS, {"type": "array", "items": DIGITS}]}
 
-    argument = build.one(build.parameter("query", "p", schema)).arguments["p"]
+    argument = build.lower_operation(build.parameter("query", "p", schema)).arguments["p"]
 
     assert (argument.schema["items"], argument.check) == (DIGITS, None)
 
 
 @pytest.mark.parametrize(
-    ("place", "rest", "written"),
+    ("place", "fields", "expected"),
     [
         ("header", {}, "a,b. c|d"),
         ("path", {"style": "label", "explode": True}, "/things/.a%2Cb.%20c%7Cd"),
@@ -214,33 +227,33 @@ def test_a_text_that_an_item_may_be_needs_no_check(build: Any) -> None:
     ],
 )
 def test_a_text_that_could_be_read_as_items_is_distinguished_by_json_text(
-    build: Any, sent: Any, place: str, rest: Any, written: str
+    build: Any, build_request: Any, place: str, fields: Any, expected: str
 ) -> None:
-    lowered = build.one(build.parameter(place, "p", TEXT_OR_DIGITS, **rest))
+    lowered = build.lower_operation(build.parameter(place, "p", TEXT_OR_DIGITS, **fields))
 
-    request = sent(lowered, {"p": '"a,b. c|d"'})
+    request = build_request(lowered, {"p": '"a,b. c|d"'})
 
     assert lowered.arguments["p"].text == "json"
-    assert written in (request.path, request.query, dict(request.headers).get("p"))
-    assert sent(lowered, {"p": '["1","2"]'})
+    assert expected in (request.path, request.query, dict(request.headers).get("p"))
+    assert build_request(lowered, {"p": '["1","2"]'})
 
 
 def test_a_value_that_holds_no_delimiter_is_the_only_item_of_a_header(
-    build: Any, sent: Any
+    build: Any, build_request: Any
 ) -> None:
-    lowered = build.one(build.parameter("header", "p", one_or_several(ALL, DIGITS)))
+    lowered = build.lower_operation(build.parameter("header", "p", one_or_several(ALL, DIGITS)))
 
-    assert dict(sent(lowered, {"p": ["all"]}).headers)["p"] == "all"
+    assert dict(build_request(lowered, {"p": ["all"]}).headers)["p"] == "all"
 
 
 def test_a_property_of_a_deep_object_is_an_array_only_where_the_call_says_so(
-    build: Any, sent: Any
+    build: Any, build_request: Any
 ) -> None:
     schema = {"type": "object", "properties": {"k": TEXT_OR_DIGITS}}
 
-    lowered = build.one(build.parameter("query", "p", schema, style="deepObject"))
+    lowered = build.lower_operation(build.parameter("query", "p", schema, style="deepObject"))
 
-    queries = [sent(lowered, {"p_k": item}).query for item in ('"1"', '["1"]')]
+    queries = [build_request(lowered, {"p_k": item}).query for item in ('"1"', '["1"]')]
     assert queries == ["p%5Bk%5D=1", "p%5Bk%5D%5B%5D=1"]
 
 
@@ -248,20 +261,22 @@ def test_scenarios_hold_numbers_as_the_texts_that_are_announced(build: Any) -> N
     several = {"type": "array", "items": INTEGER, "examples": [[1, 2]]}
     schema = {"anyOf": [several, WORD]}
 
-    lowered = build.one(build.parameter("query", "p", schema))
+    lowered = build.lower_operation(build.parameter("query", "p", schema))
 
     assert ["1", "2"] in [scenario.arguments.get("p") for scenario in lowered.tool.scenarios]
 
 
 def test_a_pattern_that_does_not_compile_is_dropped_with_a_warning(build: Any) -> None:
-    lowered = build.one(build.parameter("query", "q", {"type": "string", "pattern": "(("}))
+    lowered = build.lower_operation(
+        build.parameter("query", "q", {"type": "string", "pattern": "(("})
+    )
 
     assert "pattern" not in lowered.arguments["q"].schema
     assert "MG314" in lowered.codes
 
 
 def test_a_path_without_a_parameter_for_its_placeholder_is_missing(build: Any) -> None:
-    lowered = build.one(path="/things/{id}")
+    lowered = build.lower_operation(path="/things/{id}")
 
     assert lowered.server.tools == ()
     assert "`{id}`" in lowered.server.missing[0].reason
@@ -269,7 +284,7 @@ def test_a_path_without_a_parameter_for_its_placeholder_is_missing(build: Any) -
 
 
 def test_a_path_parameter_without_a_placeholder_is_left_out(build: Any) -> None:
-    lowered = build.one(build.parameter("path", "id"), path="/things")
+    lowered = build.lower_operation(build.parameter("path", "id"), path="/things")
 
     assert lowered.arguments == {}
     assert "MG312" in lowered.codes
@@ -294,20 +309,26 @@ def test_a_path_parameter_without_a_placeholder_is_left_out(build: Any) -> None:
     ],
 )
 def test_a_free_key_of_an_exploded_object_is_no_other_parameter(
-    build: Any, sent: Any, refused: Any, mode: FlattenMode, schema: Any, key: str, is_sent: bool
+    build: Any,
+    build_request: Any,
+    refused: Any,
+    mode: FlattenMode,
+    schema: Any,
+    key: str,
+    is_sent: bool,
 ) -> None:
     config = Config(flattening=FlatteningConfig(mode=mode))
     limit = build.parameter("query", "limit", {"type": "integer"})
-    lowered = build.one(limit, build.parameter("query", "free", schema), config=config)
+    lowered = build.lower_operation(limit, build.parameter("query", "free", schema), config=config)
     value = {key: "9"} if mode is FlattenMode.NESTED else json.dumps({key: "9"})
     unset = dict.fromkeys(lowered.arguments) if mode is FlattenMode.STRICT else {}
 
-    given = {**unset, "free": value}
+    arguments = {**unset, "free": value}
 
     if is_sent:
-        assert sent(lowered, given).query == f"{key}=9"
+        assert build_request(lowered, arguments).query == f"{key}=9"
     else:
-        assert refused(lowered, given)[0].startswith("free.limit: ")
+        assert refused(lowered, arguments)[0].startswith("free.limit: ")
 
 
 @pytest.mark.parametrize(
@@ -321,13 +342,13 @@ def test_a_free_key_of_an_exploded_object_is_no_other_parameter(
     ],
 )
 def test_a_parameter_whose_media_type_is_a_sequence_is_written_as_one(
-    build: Any, sent: Any, media_type: str, query: str
+    build: Any, build_request: Any, media_type: str, query: str
 ) -> None:
     schema = {"type": "array", "items": {}, "examples": [[1, "a"]]}
 
-    lowered = build.one(build.parameter("query", "q", schema, content=media_type))
+    lowered = build.lower_operation(build.parameter("query", "q", schema, content=media_type))
 
-    assert sent(lowered, {"q": '[1, "a"]'}).query == query
+    assert build_request(lowered, {"q": '[1, "a"]'}).query == query
     assert lowered.scenario("everything").expected_request.target == f"/things?{query}"
 
 
@@ -343,27 +364,29 @@ TABLE = {"type": "array", "items": {"type": "array", "items": {"type": "string"}
     ],
 )
 def test_arrays_inside_an_array_are_written_with_a_separator_of_their_own(
-    build: Any, sent: Any, style: Style, explode: bool, rows: Style, query: str
+    build: Any, build_request: Any, style: Style, explode: bool, rows: Style, query: str
 ) -> None:
     schema = {**TABLE, "examples": [[["a", "b,"], ["c"]]]}
 
-    lowered = build.one(
+    lowered = build.lower_operation(
         build.parameter("query", "q", schema, style=style, explode=explode, rows=rows)
     )
 
-    assert sent(lowered, {"q": '[["a", "b,"], ["c"]]'}).query == query
+    assert build_request(lowered, {"q": '[["a", "b,"], ["c"]]'}).query == query
     assert lowered.scenario("everything").expected_request.target == f"/things?{query}"
 
 
 @pytest.mark.parametrize("place", ["path", "header"])
 def test_arrays_inside_an_array_stand_in_paths_and_headers(
-    build: Any, sent: Any, place: str
+    build: Any, build_request: Any, place: str
 ) -> None:
     schema = {**TABLE, "examples": [[["a", "b"], ["c"]]]}
 
-    lowered = build.one(build.parameter(place, "q", schema, rows=Style.PIPE, required=True))
+    lowered = build.lower_operation(
+        build.parameter(place, "q", schema, rows=Style.PIPE, required=True)
+    )
 
-    request = sent(lowered, {"q": '[["a", "b"], ["c"]]'})
+    request = build_request(lowered, {"q": '[["a", "b"], ["c"]]'})
     expected = lowered.scenario("required_only").expected_request
     if place == "path":
         assert request.path == expected.target == "/things/a%7Cb,c"
@@ -378,4 +401,4 @@ def test_arrays_inside_an_array_that_could_be_read_otherwise_are_refused(
 ) -> None:
     parameter = build.parameter("query", "q", TABLE, explode=False, rows=Style.PIPE)
 
-    assert refused(build.one(parameter), {"q": value})
+    assert refused(build.lower_operation(parameter), {"q": value})

@@ -24,8 +24,8 @@ def encoding(name: str, content_type: str = "", **more: Any) -> PropertyEncoding
 
 def multipart(build: Any, schema: Any, *encodings: PropertyEncoding, **more: Any) -> Any:
     """Returns the server of one operation with a multipart body of one property `p`."""
-    whole = {"type": "object", "properties": {"p": schema}, "required": ["p"]}
-    return build.one(body=build.body(whole, FORM, encodings=encodings), **more)
+    form_schema = {"type": "object", "properties": {"p": schema}, "required": ["p"]}
+    return build.lower_operation(body=build.body(form_schema, FORM, encodings=encodings), **more)
 
 
 TEXT_OR_TEXTS = {
@@ -33,13 +33,13 @@ TEXT_OR_TEXTS = {
 }
 
 
-@pytest.mark.parametrize(("given", "texts"), [('"a,b"', ["a,b"]), ('["1", "2"]', ["1", "2"])])
+@pytest.mark.parametrize(("argument", "texts"), [('"a,b"', ["a,b"]), ('["1", "2"]', ["1", "2"])])
 def test_one_text_or_several_are_parts_of_plain_text(
-    build: Any, sent: Any, given: str, texts: list[str]
+    build: Any, build_request: Any, argument: str, texts: list[str]
 ) -> None:
     lowered = multipart(build, TEXT_OR_TEXTS)
 
-    body = sent(lowered, {"p": given}).body
+    body = build_request(lowered, {"p": argument}).body
 
     assert body.count(b'name="p"\r\n\r\n') == len(texts)
     assert all(f"\r\n\r\n{text}\r\n".encode() in body for text in texts)
@@ -55,14 +55,16 @@ def test_one_text_or_an_object_is_a_part_of_json(build: Any, schema: Any) -> Non
     assert lowered.route.body.parts["p"].media_type == "application/json"
 
 
-@pytest.mark.parametrize(("given", "body"), [('"a,b"', b"p=a%2Cb"), ('["1", "2"]', b"p=1&p=2")])
+@pytest.mark.parametrize(("argument", "body"), [('"a,b"', b"p=a%2Cb"), ('["1", "2"]', b"p=1&p=2")])
 def test_one_text_or_several_are_fields_of_a_form(
-    build: Any, sent: Any, given: str, body: bytes
+    build: Any, build_request: Any, argument: str, body: bytes
 ) -> None:
-    whole = {"type": "object", "properties": {"p": TEXT_OR_TEXTS}}
-    lowered = build.one(body=build.body(whole, "application/x-www-form-urlencoded"))
+    form_schema = {"type": "object", "properties": {"p": TEXT_OR_TEXTS}}
+    lowered = build.lower_operation(
+        body=build.body(form_schema, "application/x-www-form-urlencoded")
+    )
 
-    assert sent(lowered, {"p": given}).body == body
+    assert build_request(lowered, {"p": argument}).body == body
 
 
 def test_positional_parts_are_one_array(build: Any) -> None:
@@ -71,7 +73,7 @@ def test_positional_parts_are_one_array(build: Any) -> None:
     body = build.body(schema, "multipart/mixed")
     media = replace(body.media[0], prefix_encodings=(encoding(""), encoding("", "image/png")))
 
-    lowered = build.one(body=replace(body, media=(media,)))
+    lowered = build.lower_operation(body=replace(body, media=(media,)))
 
     assert lowered.route.body.parts == {
         "0": PartSpec("application/json"),
@@ -92,7 +94,7 @@ def test_a_stream_of_files_is_an_array_of_base64(build: Any) -> None:
         body.media[0], item_schema=Schema(FILE, AT), item_encoding=encoding("", "image/png")
     )
 
-    lowered = build.one(body=replace(body, media=(media,)))
+    lowered = build.lower_operation(body=replace(body, media=(media,)))
 
     assert lowered.arguments["body"].schema["type"] == "array"
     assert lowered.route.body.parts == {"": PartSpec("image/png")}
@@ -109,7 +111,7 @@ LINES = [
 def test_a_sequence_is_an_array_whose_items_are_announced(
     build: Any, schema: Any, media_type: str
 ) -> None:
-    lowered = build.one(body=build.body(schema, media_type))
+    lowered = build.lower_operation(body=build.body(schema, media_type))
 
     argument = lowered.arguments["body"]
     assert argument.schema["items"]["minimum"] == 1
@@ -117,13 +119,13 @@ def test_a_sequence_is_an_array_whose_items_are_announced(
 
 
 def test_an_item_schema_describes_each_value_of_a_sequence(build: Any) -> None:
-    each = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}
+    item_schema = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}}}
     body = build.body({"type": "string"}, "application/jsonl")
-    media = replace(body.media[0], item_schema=Schema(each, AT))
+    media = replace(body.media[0], item_schema=Schema(item_schema, AT))
 
-    lowered = build.one(body=replace(body, media=(media,)))
+    lowered = build.lower_operation(body=replace(body, media=(media,)))
 
-    assert lowered.arguments["body"].check == {"type": "array", "items": each}
+    assert lowered.arguments["body"].check == {"type": "array", "items": item_schema}
 
 
 RANGES = [
@@ -134,13 +136,13 @@ RANGES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "schema", "sent", "arguments"), RANGES)
+@pytest.mark.parametrize(("name", "schema", "media_type", "arguments"), RANGES)
 def test_a_range_is_sent_as_something_in_it(
-    build: Any, name: str, schema: Any, sent: str, arguments: list[str]
+    build: Any, name: str, schema: Any, media_type: str, arguments: list[str]
 ) -> None:
-    lowered = build.one(body=build.body(schema, name))
+    lowered = build.lower_operation(body=build.body(schema, name))
 
-    assert lowered.route.body.media_type == sent
+    assert lowered.route.body.media_type == media_type
     assert list(lowered.arguments) == arguments
     assert lowered.tool.scenarios
 
@@ -151,7 +153,7 @@ def test_a_body_with_a_file_is_not_sent_as_pairs(build: Any) -> None:
         MediaType(name, schema, AT) for name in ("application/x-www-form-urlencoded", FORM)
     )
 
-    lowered = build.one(body=RequestBody(True, media, AT))
+    lowered = build.lower_operation(body=RequestBody(True, media, AT))
 
     assert lowered.route.body.media_type == FORM
 
@@ -162,11 +164,11 @@ OFFERED = ("application/json", "application/xml", "text/plain; charset=utf-8")
 def choosing(build: Any, bodies: dict[str, str]) -> Any:
     """Returns the server of one operation with several representations and configured choices."""
     media = tuple(MediaType(name, Schema({"type": "string"}, AT), AT) for name in OFFERED)
-    return build.one(body=RequestBody(True, media, AT), config=Config(bodies=bodies))
+    return build.lower_operation(body=RequestBody(True, media, AT), config=Config(bodies=bodies))
 
 
 @pytest.mark.parametrize(
-    ("bodies", "chosen"),
+    ("bodies", "expected"),
     [
         ({}, "application/json"),
         ({"*": "application/xml"}, "application/xml"),
@@ -175,10 +177,10 @@ def choosing(build: Any, bodies: dict[str, str]) -> Any:
         ({"*": "application/xml", "doThing": "application/json"}, "application/json"),
     ],
 )
-def test_the_user_chooses_a_representation(build: Any, bodies: Any, chosen: str) -> None:
+def test_the_user_chooses_a_representation(build: Any, bodies: Any, expected: str) -> None:
     lowered = choosing(build, bodies)
 
-    assert lowered.route.body.media_type == chosen
+    assert lowered.route.body.media_type == expected
     assert not lowered.diagnostics.failed
 
 
@@ -203,10 +205,10 @@ def test_a_choice_that_cannot_be_made_is_reported(
 def test_a_part_whose_content_type_cannot_be_written_is_reported(build: Any) -> None:
     pair = {"type": "object", "properties": {"a": {"type": "string"}}}
 
-    told = multipart(build, pair, encoding("p", "application/x-www-form-urlencoded"))
+    lowered = multipart(build, pair, encoding("p", "application/x-www-form-urlencoded"))
     silent = multipart(build, pair, encoding("p", "text/csv, application/json"))
 
-    assert "MG332" in told.codes
+    assert "MG332" in lowered.codes
     assert "MG332" not in silent.codes
 
 
@@ -215,7 +217,7 @@ def test_an_empty_object_that_cannot_be_sent_is_reported(build: Any, media: str)
     inner = {"type": "object", "properties": {"a": {"type": "string"}}}
     schema = {"type": "object", "properties": {"p": inner}}
 
-    assert "MG333" in build.one(body=build.body(schema, media)).codes
+    assert "MG333" in build.lower_operation(body=build.body(schema, media)).codes
     assert "MG333" not in build.of_body(schema).codes
 
 
@@ -223,7 +225,7 @@ def test_a_form_that_may_be_a_list_is_an_object_of_fields(build: Any) -> None:
     fields = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
     texts = {"type": "array", "items": {"type": "string", "pattern": "(?<=a)b"}}
 
-    lowered = build.one(
+    lowered = build.lower_operation(
         body=build.body({"oneOf": [texts, fields]}, "application/x-www-form-urlencoded")
     )
 

@@ -20,9 +20,9 @@ REQUIRED = "[authentication]\nrequired = true\n"
 def config(text: str) -> Config:
     """Returns the configuration of a text without mistakes."""
     diagnostics = Diagnostics()
-    chosen = load(text.encode(), "mcpgen.toml", diagnostics)
+    loaded = load(text.encode(), "mcpgen.toml", diagnostics)
     assert not list(diagnostics)
-    return chosen
+    return loaded
 
 
 def two(build: Builder, text: str, **look: Any) -> Lowered:
@@ -34,7 +34,7 @@ def two(build: Builder, text: str, **look: Any) -> Lowered:
     return build.lower(build.api(*operations), config(text))
 
 
-def told(lowered: Lowered) -> list[str]:
+def findings_of(lowered: Lowered) -> list[str]:
     """Returns the findings: code, line in the file, message and hint."""
     return [
         f"{diagnostic.code.id}:{diagnostic.at.line} {diagnostic.message} ({diagnostic.hint})"
@@ -52,7 +52,7 @@ def test_a_tool_is_named_in_any_way_that_it_is_known_by(build: Builder, name: st
     lowered = two(build, f'{REQUIRED}[scopes]\n{name} = ["write:it"]\n"*" = ["read"]\n')
 
     assert lowered.server.policy.scopes == {"look": ("read",), "purge_it": ("write:it",)}
-    assert told(lowered) == []
+    assert findings_of(lowered) == []
 
 
 def test_choices_win_over_the_extension_and_that_over_security(build: Builder) -> None:
@@ -68,7 +68,8 @@ def test_choices_win_over_the_extension_and_that_over_security(build: Builder) -
     silent = two(build, REQUIRED, security=look["security"])
 
     result = [
-        each.server.policy.scopes.get("look") for each in (lowered, extended, documented, silent)
+        variant.server.policy.scopes.get("look")
+        for variant in (lowered, extended, documented, silent)
     ]
     assert result == [("chosen",), ("of:extension",), ("of:security",), None]
 
@@ -84,7 +85,7 @@ def test_a_scope_of_the_document_that_no_header_can_carry_is_a_mistake(
     overridden = two(build, f'{choice}[scopes]\nlook = ["read"]\n', security=security)
 
     assert lowered.diagnostics.failed
-    assert [one for one in told(lowered) if one.startswith("MG399")]
+    assert [finding for finding in findings_of(lowered) if finding.startswith("MG399")]
     assert overridden.server.policy.scopes["look"] == ("read",)
 
 
@@ -92,7 +93,7 @@ def test_scopes_of_the_document_that_nobody_enforces_are_reported(build: Builder
     lowered = two(build, "", extension=Extension(scopes=("read",)))
 
     assert lowered.server.policy.scopes == {}
-    assert [name.partition(":")[0] for name in told(lowered)] == ["MG272"]
+    assert [name.partition(":")[0] for name in findings_of(lowered)] == ["MG272"]
 
 
 def test_resources_and_prompts_have_scopes_that_are_reported_like_an_ordinary_one(
@@ -114,7 +115,11 @@ def test_rights_without_callers_are_a_mistake(build: Builder) -> None:
     lowered = two(build, tables + families)
 
     assert lowered.diagnostics.failed
-    assert [name.split(" ")[0] for name in told(lowered)] == ["MG394:2", "MG394:4", "MG394:6"]
+    assert [name.split(" ")[0] for name in findings_of(lowered)] == [
+        "MG394:2",
+        "MG394:4",
+        "MG394:6",
+    ]
 
 
 MISTAKES = {
@@ -151,7 +156,7 @@ def test_an_issuer_whose_tokens_nobody_could_verify_is_reported(
 ) -> None:
     lowered = two(build, f'{REQUIRED}issuer = "https://id.example"\n{more}\n')
 
-    assert [name.partition(" ")[0] for name in told(lowered)] == told_of
+    assert [name.partition(" ")[0] for name in findings_of(lowered)] == told_of
 
 
 @pytest.mark.parametrize("text", MISTAKES)
@@ -160,7 +165,7 @@ def test_a_name_that_does_not_exist_is_reported_with_its_place_and_the_nearest(
 ) -> None:
     lowered = two(build, REQUIRED + text)
 
-    assert told(lowered) == [MISTAKES[text]]
+    assert findings_of(lowered) == [MISTAKES[text]]
     assert lowered.diagnostics.failed
 
 
@@ -229,7 +234,7 @@ def test_a_parameter_of_the_endpoint_that_goes_nowhere_is_reported(build: Builde
 
     lowered = build.lower(build.api(in_workspace(build)), config(text))
 
-    assert told(lowered) == [
+    assert findings_of(lowered) == [
         "MG393:0 no operation has the parameter `workspaceid` of `endpoint.path` in its path "
         "(did you mean `workspaceId`?)"
     ]

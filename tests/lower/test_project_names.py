@@ -36,7 +36,7 @@ def test_the_slug_comes_from_the_title(build: Any, title: str, slug: str) -> Non
 def test_the_users_names_win(build: Any) -> None:
     config = Config(name="shop", package="my_shop", title="My shop")
 
-    server = build.one(config=config).server
+    server = build.lower_operation(config=config).server
 
     assert (server.slug, server.package, server.title) == ("shop", "my_shop", "My shop")
 
@@ -46,7 +46,7 @@ def test_the_users_names_win(build: Any) -> None:
     [Config(name="No Good"), Config(name="nul"), Config(package="class"), Config(package="json")],
 )
 def test_an_illegal_name_of_a_project_is_an_error(build: Any, config: Config) -> None:
-    assert "MG380" in build.one(config=config).codes
+    assert "MG380" in build.lower_operation(config=config).codes
 
 
 @given(st.text(max_size=80))
@@ -61,10 +61,10 @@ def test_any_title_gives_safe_names(build: Any, title: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "told"),
+    ("title", "expected"),
     [("Tides", "Tools of the API Tides."), ("Tide API", "Tools of the Tide API.")],
 )
-def test_instructions_say_once_that_it_is_an_api(build: Any, title: str, told: str) -> None:
+def test_instructions_say_once_that_it_is_an_api(build: Any, title: str, expected: str) -> None:
     server = build.lower(build.api(build.operation(), title=title)).server
 
-    assert server.instructions.startswith(told)
+    assert server.instructions.startswith(expected)

@@ -13,17 +13,19 @@ from mcpgen.ir.api import MissingTool
 LOST = {"MG374", "MG375"}
 
 
-def _operation(build: Any, path: str, **rest: Any) -> Any:
+def _operation(build: Any, path: str, **fields: Any) -> Any:
     """Returns an operation with the parameters of its path."""
     names = re.findall(r"{(.*?)}", path)
-    return build.operation(*(build.parameter("path", name) for name in names), path=path, **rest)
+    return build.operation(*(build.parameter("path", name) for name in names), path=path, **fields)
 
 
-def _built(build: Any, *operations: Any, **choices: Any) -> tuple[list[str], list[tuple[str, str]]]:
+def _lower_operations(
+    build: Any, *operations: Any, **choices: Any
+) -> tuple[list[str], list[tuple[str, str]]]:
     """Returns the tool names, and the findings about published tools with their messages."""
     result = build.lower(build.api(*operations), Config(**choices))
-    found = [(d.code.id, d.message) for d in result.diagnostics if d.code.id in LOST]
-    return [tool.name for tool in result.server.tools], found
+    findings = [(d.code.id, d.message) for d in result.diagnostics if d.code.id in LOST]
+    return [tool.name for tool in result.server.tools], findings
 
 
 def _before(key: str, name: str, operation_id: str = "") -> dict[str, Any]:
@@ -45,7 +47,9 @@ def _before(key: str, name: str, operation_id: str = "") -> dict[str, Any]:
 def test_name_stays_while_the_operation_id_or_method_and_path_stay(
     build: Any, key: str, operation_id: str, now: dict[str, str]
 ) -> None:
-    names, result = _built(build, _operation(build, **now), **_before(key, "pets", operation_id))
+    names, result = _lower_operations(
+        build, _operation(build, **now), **_before(key, "pets", operation_id)
+    )
 
     assert (names, result) == (["pets"], [])
 
@@ -53,7 +57,7 @@ def test_name_stays_while_the_operation_id_or_method_and_path_stay(
 def test_an_operation_id_of_several_operations_reports_nothing(build: Any) -> None:
     operations = [build.operation(id="list", path=path) for path in ("/dogs", "/cats")]
 
-    names, result = _built(build, *operations, **_before("GET /pets", "pets", "list"))
+    names, result = _lower_operations(build, *operations, **_before("GET /pets", "pets", "list"))
 
     assert "pets" not in names
     assert [id for id, _ in result] == ["MG375"]
@@ -75,18 +79,20 @@ def test_a_tool_whose_operation_moved_altogether_is_reported_with_both_names(
 
     result = build.lower(build.api(operation), Config(**lock))
 
-    (found,) = [d for d in result.diagnostics if d.code.id in LOST]
+    (finding,) = [d for d in result.diagnostics if d.code.id in LOST]
     (tool,) = result.server.tools
-    assert (found.code.id, found.at) == ("MG374", operation.at)
-    assert found.message.startswith(f"the published tool `pet_by_id` is now `{tool.name}`")
-    assert f'"GET {path}" = "pet_by_id"' in found.hint
+    assert (finding.code.id, finding.at) == ("MG374", operation.at)
+    assert finding.message.startswith(f"the published tool `pet_by_id` is now `{tool.name}`")
+    assert f'"GET {path}" = "pet_by_id"' in finding.hint
 
 
 @pytest.mark.parametrize("path", ["/users/{id}", "/", "/pets/{id}/toys"])
 def test_a_tool_without_a_successor_is_reported_to_be_gone(build: Any, path: str) -> None:
     operation = build.operation(id="other", path=path)
 
-    _, result = _built(build, operation, **_before("GET /pets/{id}", "get_pet", "getPet"))
+    _, result = _lower_operations(
+        build, operation, **_before("GET /pets/{id}", "get_pet", "getPet")
+    )
 
     message = "the published tool `get_pet` is gone: `GET /pets/{id}` is no longer in the document"
     assert result == [("MG375", message)]
@@ -104,24 +110,24 @@ def test_the_only_new_operation_of_the_method_is_offered_for_the_name_of_a_tool_
         build.api(*operations), Config(**_before("GET /pets/{id}", "get_pet", "getPet"))
     )
 
-    (found,) = [d for d in result.diagnostics if d.code.id in LOST]
-    assert "the new tool `fetch_thing` replaces `get_pet`" in found.hint
-    assert '"GET /things/{id}" = "get_pet"' in found.hint
+    (finding,) = [d for d in result.diagnostics if d.code.id in LOST]
+    assert "the new tool `fetch_thing` replaces `get_pet`" in finding.hint
+    assert '"GET /things/{id}" = "get_pet"' in finding.hint
 
 
 @pytest.mark.parametrize("paths", [(), ("/things", "/goods")])
 def test_no_operation_is_offered_where_none_or_several_could_replace_the_one_that_is_gone(
     build: Any, paths: tuple[str, ...]
 ) -> None:
-    kept = build.operation(id="addThing", path="/things", method="POST")
+    unchanged = build.operation(id="addThing", path="/things", method="POST")
     operations = [build.operation(id=f"list{path[1:]}", path=path) for path in paths]
 
     result = build.lower(
-        build.api(kept, *operations), Config(**_before("GET /pets/{id}", "get_pet", "getPet"))
+        build.api(unchanged, *operations), Config(**_before("GET /pets/{id}", "get_pet", "getPet"))
     )
 
-    (found,) = [d for d in result.diagnostics if d.code.id in LOST]
-    assert found.hint == (
+    (finding,) = [d for d in result.diagnostics if d.code.id in LOST]
+    assert finding.hint == (
         "if a new operation replaces `GET /pets/{id}`, "
         "give the new operation the name `get_pet` under `[names]`"
     )
@@ -130,7 +136,7 @@ def test_no_operation_is_offered_where_none_or_several_could_replace_the_one_tha
 def test_another_method_is_no_successor(build: Any) -> None:
     operation = build.operation(id="other", path="/v2/pets", method="DELETE")
 
-    _, result = _built(build, operation, **_before("GET /v1/pets", "list_pets"))
+    _, result = _lower_operations(build, operation, **_before("GET /v1/pets", "list_pets"))
 
     assert [id for id, _ in result] == ["MG375"]
 
@@ -139,7 +145,9 @@ def test_a_tool_that_the_user_left_out_is_not_reported(build: Any) -> None:
     operations = [build.operation(id="a", path="/a"), build.operation(id="b", path="/b")]
     selection = Selection(exclude=(Selector(path="/a"),))
 
-    _, result = _built(build, *operations, selection=selection, **_before("GET /a", "a", "a"))
+    _, result = _lower_operations(
+        build, *operations, selection=selection, **_before("GET /a", "a", "a")
+    )
 
     assert result == []
 
@@ -148,7 +156,7 @@ def test_a_tool_that_the_user_renamed_is_not_reported(build: Any) -> None:
     operation = build.operation(id="listPets", path="/v2/pets")
     lock = _before("GET /v1/pets", "old", "listPets")
 
-    names, result = _built(build, operation, names={"listPets": "mine"}, **lock)
+    names, result = _lower_operations(build, operation, names={"listPets": "mine"}, **lock)
 
     assert (names, result) == (["mine"], [])
 

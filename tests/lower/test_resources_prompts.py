@@ -64,7 +64,7 @@ def test_a_file_is_announced_with_its_size_and_type(build: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("choice", "code", "said"),
+    ("choice", "code", "expected"),
     [
         (replace(PET, operation="getPat"), "MG365", "did you mean `getPet`?"),
         (replace(PET, operation="dropPet"), "MG366", "it changes something"),
@@ -92,7 +92,7 @@ def test_a_file_is_announced_with_its_size_and_type(build: Any) -> None:
     ],
 )
 def test_what_cannot_be_a_resource_is_reported_where_it_stands(
-    build: Any, choice: ResourceConfig, code: str, said: str
+    build: Any, choice: ResourceConfig, code: str, expected: str
 ) -> None:
     at = Location("mcpgen.toml", ("resources", "it"), 3, 1)
 
@@ -100,7 +100,7 @@ def test_what_cannot_be_a_resource_is_reported_where_it_stands(
 
     diagnostics = [diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == code]
     assert any(
-        said in f"{diagnostic.message} {diagnostic.hint}" for diagnostic in diagnostics
+        expected in f"{diagnostic.message} {diagnostic.hint}" for diagnostic in diagnostics
     ), diagnostics
     assert {diagnostic.at for diagnostic in diagnostics} == {at}
 
@@ -110,12 +110,12 @@ def test_two_resources_of_one_uri_are_reported(build: Any) -> None:
 
     result = lowered(build, Config(resources={"pet": PET, "food": food}))
 
-    (found,) = (diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == "MG367")
-    assert found.message == "the resource `food` has the URI of `pet`"
+    (finding,) = (diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == "MG367")
+    assert finding.message == "the resource `food` has the URI of `pet`"
 
 
 @pytest.mark.parametrize(
-    ("choice", "code", "said"),
+    ("choice", "code", "expected"),
     [
         (PromptMessageConfig(text="{{ide}}"), "MG369", "did you mean `id`?"),
         (PromptMessageConfig(text="{{other}}"), "MG369", "`{{other}}` stands for no argument"),
@@ -132,12 +132,12 @@ def test_two_resources_of_one_uri_are_reported(build: Any) -> None:
     ],
 )
 def test_what_cannot_be_a_prompt_is_reported(
-    build: Any, choice: PromptMessageConfig, code: str, said: str
+    build: Any, choice: PromptMessageConfig, code: str, expected: str
 ) -> None:
     prompt = PromptConfig(messages=(choice,), arguments={"id": PromptArgumentConfig()})
     files = {"bin": b"\xff", "empty": b"", "a.md": b"# A"}
 
     result = lowered(build, Config(resources={"pet": PET}, prompts={"p": prompt}, files=files))
 
-    (found,) = (diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == code)
-    assert said in f"{found.message} {found.hint}"
+    (finding,) = (diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == code)
+    assert expected in f"{finding.message} {finding.hint}"

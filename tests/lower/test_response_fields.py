@@ -22,11 +22,13 @@ LIST = {"type": "array", "items": {"oneOf": [{"$ref": "#/$defs/Pet"}, {"$ref": "
 PLACE = Location("mcpgen.toml", ("fields", "doThing", "0"), 7, 3)
 
 
-def lowered(build: Any, *paths: str, **rest: Any) -> Any:
+def lowered(build: Any, *paths: str, **fields: Any) -> Any:
     """Returns the server of an operation for a list of pets, with the given fields."""
     config = Config(fields={"doThing": paths}, places={PLACE.path: PLACE})
     responses = (build.response(LIST),)
-    return build.one(responses=responses, definitions=DEFINITIONS, config=config, **rest)
+    return build.lower_operation(
+        responses=responses, definitions=DEFINITIONS, config=config, **fields
+    )
 
 
 def test_fields_are_found_through_arrays_unions_and_references(build: Any) -> None:
@@ -72,7 +74,9 @@ def test_users_fields_win_over_the_documents(build: Any) -> None:
 def test_fields_of_no_operation_are_an_error(build: Any) -> None:
     config = Config(fields={"GET /thing": ("id",)})
 
-    result = build.one(responses=(build.response(LIST),), definitions=DEFINITIONS, config=config)
+    result = build.lower_operation(
+        responses=(build.response(LIST),), definitions=DEFINITIONS, config=config
+    )
 
     (finding,) = result.diagnostics
     assert finding.code.id == "MG308"

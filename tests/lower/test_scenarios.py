@@ -13,9 +13,9 @@ from mcpgen.lower.scenarios.validity import is_announced
 
 
 def test_values_that_python_takes_for_equal_are_asked_about_apart() -> None:
-    asked = [({"type": "boolean", "description": item}, item) for item in (True, 1, 1.0)]
+    cases = [({"type": "boolean", "description": item}, item) for item in (True, 1, 1.0)]
 
-    assert [is_announced(schema, value) for schema, value in asked] == [True, False, False]
+    assert [is_announced(schema, value) for schema, value in cases] == [True, False, False]
     assert is_announced({"type": "integer"}, 1)
 
 
@@ -78,14 +78,14 @@ def test_a_query_value_is_written_in_its_style(
         "query", "q", schema, style=style, explode=explode, examples=(value,)
     )
 
-    lowered = build.one(parameter)
+    lowered = build.lower_operation(parameter)
 
-    sent = [
+    lines = [
         scenario.expected_request.target
         for scenario in lowered.tool.scenarios
         if scenario.name in ("example", "everything")
     ]
-    assert f"/things?{expected}" in sent
+    assert f"/things?{expected}" in lines
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_path_value_is_written_in_its_style(
         "path", "id", schema, style=style, explode=explode, examples=(value,)
     )
 
-    lowered = build.one(parameter)
+    lowered = build.lower_operation(parameter)
 
     assert expected in [scenario.expected_request.target for scenario in lowered.tool.scenarios]
 
@@ -138,7 +138,7 @@ def test_the_array_of_a_header_is_joined_as_its_style_says(
     schema = {"type": "array", "items": {"type": "integer"}}
     parameter = build.parameter("header", "X-Ids", schema, style=style, examples=([1, 2],))
 
-    lowered = build.one(parameter)
+    lowered = build.lower_operation(parameter)
 
     assert lowered.scenario("example").expected_request.headers == {"X-Ids": expected}
 
@@ -164,7 +164,7 @@ def test_the_array_of_a_multipart_body_is_one_part_if_its_style_joins_it(
         schema, "multipart/form-data", encodings=(encoding,), examples=({"tags": ["a", "b"]},)
     )
 
-    lowered = build.one(body=body)
+    lowered = build.lower_operation(body=body)
 
     result = [
         (name, text) for name, _, _, text in lowered.scenario("example").expected_request.body
@@ -173,14 +173,14 @@ def test_the_array_of_a_multipart_body_is_one_part_if_its_style_joins_it(
 
 
 def test_headers_and_cookies_are_expected_with_their_values(build: Any) -> None:
-    lowered = build.one(
+    lowered = build.lower_operation(
         build.parameter("header", "X-Trace", {"type": "integer", "enum": [7]}),
         build.parameter("cookie", "theme", {"type": "string", "enum": ["dark", "light"]}),
     )
 
-    sent = lowered.scenario("everything").expected_request
-    assert sent.headers == {"X-Trace": "7"}
-    assert sent.cookies == {"theme": "dark"}
+    request = lowered.scenario("everything").expected_request
+    assert request.headers == {"X-Trace": "7"}
+    assert request.cookies == {"theme": "dark"}
 
 
 def test_required_only_sends_only_what_is_required(build: Any) -> None:
@@ -190,7 +190,7 @@ def test_required_only_sends_only_what_is_required(build: Any) -> None:
         "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
     }
 
-    lowered = build.one(build.parameter("query", "q"), body=build.body(schema))
+    lowered = build.lower_operation(build.parameter("query", "q"), body=build.body(schema))
 
     assert lowered.scenario("required_only").arguments.keys() == {"a"}
     assert lowered.scenario("required_only").expected_request.target == "/things"
@@ -201,7 +201,7 @@ def test_the_documents_example_is_a_scenario(build: Any) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string"}, "rows": {"type": "array"}}}
     body = build.body(schema, examples=({"a": "given", "rows": [{"x": 1}]},))
 
-    lowered = build.one(body=body)
+    lowered = build.lower_operation(body=body)
 
     example = lowered.scenario("example")
     assert json.loads(example.arguments["rows"]) == [{"x": 1}]
@@ -229,7 +229,7 @@ def test_an_example_that_the_documents_own_schema_refuses_is_dropped_with_a_note
         "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
     }
 
-    lowered = build.one(body=build.body(schema, examples=({"a": "alone"},)))
+    lowered = build.lower_operation(body=build.body(schema, examples=({"a": "alone"},)))
 
     assert "example" not in [scenario.name for scenario in lowered.tool.scenarios]
     assert "MG360" in lowered.codes
@@ -248,7 +248,7 @@ def test_the_answer_comes_from_the_response_of_success(build: Any) -> None:
     schema = {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}
     responses = (build.response({"type": "string"}, "404"), build.response(schema, "201"))
 
-    answer = build.one(responses=responses).tool.scenarios[0].stub_response
+    answer = build.lower_operation(responses=responses).tool.scenarios[0].stub_response
 
     assert (answer.status, answer.media_type) == (201, "application/json")
     assert answer.body.keys() == {"id"}
@@ -258,7 +258,7 @@ def test_the_answer_is_the_first_example_that_keeps_to_the_schema(build: Any) ->
     schema = {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}
     response = build.response(schema, "200", "application/json", {"id": "x"}, {"id": 4711})
 
-    answer = build.one(responses=(response,)).tool.scenarios[0].stub_response
+    answer = build.lower_operation(responses=(response,)).tool.scenarios[0].stub_response
 
     assert answer.body == {"id": 4711}
 
@@ -266,7 +266,7 @@ def test_the_answer_is_the_first_example_that_keeps_to_the_schema(build: Any) ->
 def test_an_answer_without_content_has_none(build: Any) -> None:
     responses = (build.response({"type": "string"}, "204"),)
 
-    answer = build.one(responses=responses).tool.scenarios[0].stub_response
+    answer = build.lower_operation(responses=responses).tool.scenarios[0].stub_response
 
     assert (answer.status, answer.body) == (204, None)
 
@@ -281,7 +281,7 @@ def test_a_multipart_body_is_expected_as_its_parts(build: Any) -> None:
         },
     }
 
-    lowered = build.one(body=build.body(schema, "multipart/form-data"))
+    lowered = build.lower_operation(body=build.body(schema, "multipart/form-data"))
 
     assert lowered.scenario("required_only").expected_request.body == (
         ("file", "application/octet-stream", "file", "c2FtcGxl"),
@@ -303,7 +303,7 @@ def test_a_whole_query_string_is_expected_without_a_name(
         "query", "q", schema, content=media_type, style="querystring", examples=(value,)
     )
 
-    assert build.one(parameter).scenario("example").expected_request.target == target
+    assert build.lower_operation(parameter).scenario("example").expected_request.target == target
 
 
 def test_a_text_in_json_is_expected_in_quotes(build: Any) -> None:
@@ -311,7 +311,10 @@ def test_a_text_in_json_is_expected_in_quotes(build: Any) -> None:
         "query", "q", {"type": "string"}, content="application/json", examples=("x",)
     )
 
-    assert build.one(parameter).scenario("example").expected_request.target == "/things?q=%22x%22"
+    assert (
+        build.lower_operation(parameter).scenario("example").expected_request.target
+        == "/things?q=%22x%22"
+    )
 
 
 def test_a_call_whose_members_cannot_be_distinguished_is_no_scenario(build: Any) -> None:
@@ -320,7 +323,7 @@ def test_a_call_whose_members_cannot_be_distinguished_is_no_scenario(build: Any)
         "query", "q", schema, style="pipeDelimited", explode=False, examples=(["a|b", "c"],)
     )
 
-    lowered = build.one(parameter)
+    lowered = build.lower_operation(parameter)
 
     assert "example" not in [scenario.name for scenario in lowered.tool.scenarios]
     assert "MG360" in lowered.codes
@@ -333,14 +336,14 @@ def test_a_field_is_set_to_null_in_a_body_that_has_what_it_needs(build: Any) -> 
         "properties": {"name": {"type": "string"}, "note": {"type": ["string", "null"]}},
     }
 
-    lowered = build.one(body=build.body(schema, required=False))
+    lowered = build.lower_operation(body=build.body(schema, required=False))
 
-    sent = lowered.scenario("null_fields").expected_request.body
-    assert sent == {"name": sent["name"], "note": None}
+    content = lowered.scenario("null_fields").expected_request.body
+    assert content == {"name": content["name"], "note": None}
 
 
 def test_a_tool_whose_method_the_tests_cannot_read_has_no_scenario(build: Any) -> None:
-    lowered = build.one(method="link")
+    lowered = build.lower_operation(method="link")
 
     assert lowered.route.method == "link"
     assert not lowered.tool.scenarios

@@ -13,7 +13,7 @@ from mcpgen.ir.source import Dialect
 from mcpgen.lower.selectors import select_operations
 
 
-def chosen(build: Any, selection: Selection) -> tuple[list[str], list[str]]:
+def selected_ids(build: Any, selection: Selection) -> tuple[list[str], list[str]]:
     api = build.api(
         build.operation(id="listPets", path="/pets", tags=("pets",)),
         build.operation(id="deletePet", path="/pets/{id}", method="DELETE", tags=("pets",)),
@@ -26,11 +26,11 @@ def chosen(build: Any, selection: Selection) -> tuple[list[str], list[str]]:
 
 
 def test_everything_but_what_is_hidden_is_selected_by_default(build: Any) -> None:
-    assert chosen(build, Selection())[0] == ["listPets", "deletePet", "listUsers"]
+    assert selected_ids(build, Selection())[0] == ["listPets", "deletePet", "listUsers"]
 
 
 @pytest.mark.parametrize(
-    ("selector", "kept"),
+    ("selector", "expected"),
     [
         (Selector(operation="listPets"), ["listPets"]),
         (Selector(operation="GET /users"), ["listUsers"]),
@@ -41,25 +41,27 @@ def test_everything_but_what_is_hidden_is_selected_by_default(build: Any) -> Non
         (Selector(tag="pets", method="GET"), ["listPets"]),
     ],
 )
-def test_an_include_keeps_what_it_matches(build: Any, selector: Selector, kept: list[str]) -> None:
-    assert chosen(build, Selection(include=(selector,)))[0] == kept
+def test_an_include_keeps_what_it_matches(
+    build: Any, selector: Selector, expected: list[str]
+) -> None:
+    assert selected_ids(build, Selection(include=(selector,)))[0] == expected
 
 
 def test_an_exclude_wins_over_an_include(build: Any) -> None:
     selection = Selection(include=(Selector(tag="pets"),), exclude=(Selector(method="DELETE"),))
 
-    assert chosen(build, selection)[0] == ["listPets"]
+    assert selected_ids(build, selection)[0] == ["listPets"]
 
 
 def test_a_selector_that_matches_nothing_is_an_error_with_the_nearest_name(build: Any) -> None:
-    names, texts = chosen(build, Selection(exclude=(Selector(operation="deletePets"),)))
+    names, texts = selected_ids(build, Selection(exclude=(Selector(operation="deletePets"),)))
 
     assert "deletePet" in names
     assert texts == ["MG301 did you mean `deletePet`?"]
 
 
 def test_selecting_nothing_is_an_error(build: Any) -> None:
-    _, texts = chosen(build, Selection(exclude=(Selector(path="*"),)))
+    _, texts = selected_ids(build, Selection(exclude=(Selector(path="*"),)))
 
     assert [text[:5] for text in texts] == ["MG302"]
 
@@ -78,7 +80,7 @@ def test_a_tag_stands_for_those_below_it() -> None:
     diagnostics = Diagnostics()
 
     config = Config(selection=Selection(include=(Selector(tag="cat"),)))
-    kept = select_operations(api, config, diagnostics)
+    selected = select_operations(api, config, diagnostics)
 
-    assert kept == operations[:2]
+    assert selected == operations[:2]
     assert not list(diagnostics)

@@ -69,7 +69,7 @@ def test_what_a_value_must_be_able_to_do_stays_with_its_argument() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("This endpoint allows you to list pets.", "List pets."),
         ("Use this method to list pets.", "List pets."),
@@ -80,8 +80,8 @@ def test_what_a_value_must_be_able_to_do_stays_with_its_argument() -> None:
         ("This method only lists pets.", "This method only lists pets."),
     ],
 )
-def test_a_lead_in_goes_unless_it_carries_the_meaning(text: str, shown: str) -> None:
-    assert tool_text(text) == shown
+def test_a_lead_in_goes_unless_it_carries_the_meaning(text: str, expected: str) -> None:
+    assert tool_text(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -186,20 +186,26 @@ def test_a_telling_summary_stands_for_a_long_first_sentence(build: Any) -> None:
         "Moves the pet to the cage in the other shop that its new owner has chosen for it, by van."
     )
 
-    tool = build.one(summary="Move pet to other shop", description=long, config=LEAN).tool
+    tool = build.lower_operation(
+        summary="Move pet to other shop", description=long, config=LEAN
+    ).tool
 
     assert tool.description == "Move pet to other shop."
 
 
 def test_a_summary_that_the_first_sentence_covers_is_not_said(build: Any) -> None:
-    tool = build.one(summary="Move a pet", description="Moves a pet to another shop.").tool
+    tool = build.lower_operation(
+        summary="Move a pet", description="Moves a pet to another shop."
+    ).tool
 
     assert tool.description == "Moves a pet to another shop."
 
 
-def described(build: Any, schema: Any, config: Config | None = None, **rest: Any) -> str:
+def described(build: Any, schema: Any, config: Config | None = None, **fields: Any) -> str:
     """Returns the description of one argument."""
-    lowered = build.one(build.parameter("query", "kind", schema, **rest), config=config)
+    lowered = build.lower_operation(
+        build.parameter("query", "kind", schema, **fields), config=config
+    )
     return str(lowered.arguments["kind"].schema["description"])
 
 
@@ -232,7 +238,9 @@ def test_a_lean_list_leaves_the_default_to_the_schema(build: Any) -> None:
 
 
 def test_prose_that_repeats_the_name_is_the_name(build: Any) -> None:
-    lowered = build.one(build.parameter("query", "pet_name", description="The name of the pet."))
+    lowered = build.lower_operation(
+        build.parameter("query", "pet_name", description="The name of the pet.")
+    )
 
     assert lowered.arguments["pet_name"].schema["description"] == "Pet name."
 
@@ -246,7 +254,9 @@ def test_an_order_to_the_model_is_no_fact(build: Any) -> None:
 def test_a_summary_that_says_too_little_is_followed_by_the_first_sentence(build: Any) -> None:
     first = "Asks for a message each time the water is expected above a level."
 
-    tool = build.one(id="createAlert", summary="Create an alert", description=first).tool
+    tool = build.lower_operation(
+        id="createAlert", summary="Create an alert", description=first
+    ).tool
 
     assert tool.description == f"Create an alert. {first}"
 
@@ -255,7 +265,7 @@ def test_a_summary_that_says_too_little_is_followed_by_the_first_sentence(build:
     "text", ["Send a GET request to `/pets`.", "See [pets](https://x.example)."]
 )
 def test_an_operation_of_which_nothing_else_is_said_keeps_what_is(build: Any, text: str) -> None:
-    assert build.one(description=text).tool.description == plain_text(text)
+    assert build.lower_operation(description=text).tool.description == plain_text(text)
 
 
 @pytest.mark.parametrize(

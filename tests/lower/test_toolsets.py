@@ -47,7 +47,7 @@ def test_default_set_is_what_the_main_endpoint_serves(build: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("config", "code", "told"),
+    ("config", "code", "expected"),
     [
         (Config(toolsets={"pets": ToolsetConfig((Selector(tag="pest"),))}), "MG301", "`pets`?"),
         (
@@ -60,7 +60,9 @@ def test_default_set_is_what_the_main_endpoint_serves(build: Any) -> None:
         (Config(toolsets={"pets": PETS}, toolset="pets"), "MG362", "add the tool to a set"),
     ],
 )
-def test_mistake_about_a_set_is_reported(build: Any, config: Config, code: str, told: str) -> None:
+def test_mistake_about_a_set_is_reported(
+    build: Any, config: Config, code: str, expected: str
+) -> None:
     (finding,) = [
         diagnostic
         for diagnostic in lowered(build, config).diagnostics
@@ -68,7 +70,7 @@ def test_mistake_about_a_set_is_reported(build: Any, config: Config, code: str, 
     ]
 
     assert finding.code.id == code
-    assert told in finding.hint
+    assert expected in finding.hint
 
 
 def test_set_takes_from_what_was_selected_alone(build: Any) -> None:

@@ -22,7 +22,9 @@ def members(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
-def written(schema: Any, limit: int, deeper: int = 0, definitions: Mapping[str, Any] = NONE) -> str:
+def notation(
+    schema: Any, limit: int, deeper: int = 0, definitions: Mapping[str, Any] = NONE
+) -> str:
     """Returns the compact type of a schema."""
     at = Location("doc.yaml")
     schemas = SchemaViews({name: Schema(json, at) for name, json in definitions.items()})
@@ -72,21 +74,21 @@ DEFINITIONS = {
 def test_inner_shapes_are_shown_breadth_first_as_far_as_there_is_room(
     deeper: int, text: str
 ) -> None:
-    assert written(BULK, 60, deeper, DEFINITIONS) == text
+    assert notation(BULK, 60, deeper, DEFINITIONS) == text
     assert len(text) <= max(60, deeper)
 
 
 def test_a_type_that_fits_as_a_whole_is_the_same_with_more_room() -> None:
     line = {"type": "array", "items": members(sku=TEXT, tags={"type": "array", "items": TEXT})}
 
-    assert written(line, 320) == written(line, 320, 440) == "[{sku: string, tags: [string]}]"
+    assert notation(line, 320) == notation(line, 320, 440) == "[{sku: string, tags: [string]}]"
 
 
 def test_recursion_ends_with_the_name_of_the_type() -> None:
     parts = {"type": "array", "items": ref("shop.Part")}
     part = {"type": "object", "properties": {"name": TEXT, "made_of": parts}}
 
-    text = written(parts, 320, 0, {"shop.Part": part})
+    text = notation(parts, 320, 0, {"shop.Part": part})
 
     assert text == "[{name?: string, made_of?: [Part]}]"
 
@@ -95,7 +97,7 @@ def test_a_part_too_large_for_the_room_does_not_keep_others_from_theirs() -> Non
     large = members(**{f"a_long_name_{number}": TEXT for number in range(20)})
     schema = members(first=large, second=members(x=TEXT), third=large)
 
-    text = written(schema, 50, 60)
+    text = notation(schema, 50, 60)
 
     assert text == "{first: {…}, second: {x: string}, third: {…}}"
 
@@ -108,7 +110,7 @@ def test_an_object_too_large_begins_with_the_members_that_are_required() -> None
         | {"id": {"type": "integer"}, "email": TEXT},
     }
 
-    text = written({"type": "array", "items": large}, 10, 60)
+    text = notation({"type": "array", "items": large}, 10, 60)
 
     assert text == "[{id: integer, email: string, optional_0?: string, …}]"
 
@@ -116,19 +118,19 @@ def test_an_object_too_large_begins_with_the_members_that_are_required() -> None
 def test_alternatives_that_are_cut_alike_are_opened_together() -> None:
     schema = members(pet={"oneOf": [members(meow=TEXT), members(bark=TEXT)]})
 
-    assert written(schema, 15, 15) == "{pet: {…}}"
-    assert written(schema, 15, 60) == "{pet: {meow: string} | {bark: string}}"
+    assert notation(schema, 15, 15) == "{pet: {…}}"
+    assert notation(schema, 15, 60) == "{pet: {meow: string} | {bark: string}}"
 
 
 def test_lists_that_are_cut_alike_are_distinguished_where_they_fit_as_a_whole() -> None:
     lists = [{"type": "array", "items": members(**{name: TEXT})} for name in ("a", "b")]
 
-    assert written({"oneOf": lists}, 320) == "[{a: string}] | [{b: string}]"
+    assert notation({"oneOf": lists}, 320) == "[{a: string}] | [{b: string}]"
 
 
 @pytest.mark.parametrize("name", ["Weird Name", "`injected`", "a\nb", "x" * 80])
 def test_a_name_that_cannot_be_read_is_not_written(name: str) -> None:
-    text = written(members(inner=ref(name)), 20, 20, {name: CONTACT, **DEFINITIONS})
+    text = notation(members(inner=ref(name)), 20, 20, {name: CONTACT, **DEFINITIONS})
 
     assert text == "{inner: {…}}"
 
@@ -152,18 +154,18 @@ def test_a_rich_description_has_room_for_what_lies_deep(build: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rest", "type_"),
+    ("keywords", "type_"),
     [
         ({"items": False}, "[string, integer]"),
         ({"items": {"type": "boolean"}}, "[string, integer, ...boolean[]]"),
         ({}, "[string, integer, ...any[]]"),
     ],
 )
-def test_a_tuple_is_written_item_by_item(rest: dict[str, Any], type_: str) -> None:
-    pair = {"type": "array", "prefixItems": [TEXT, {"type": "integer"}], **rest}
+def test_a_tuple_is_written_item_by_item(keywords: dict[str, Any], type_: str) -> None:
+    pair = {"type": "array", "prefixItems": [TEXT, {"type": "integer"}], **keywords}
 
-    assert written(pair, 200) == type_
-    assert written({"type": "array", "items": pair}, 200) == f"[{type_}]"
+    assert notation(pair, 200) == type_
+    assert notation({"type": "array", "items": pair}, 200) == f"[{type_}]"
 
 
 def test_the_type_of_a_definition_is_written_once_for_all_that_refer_to_it() -> None:

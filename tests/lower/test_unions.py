@@ -67,23 +67,25 @@ def test_values_that_one_type_cannot_cover_are_json_text(build: Any) -> None:
 STRING_OR_INTEGER = {"oneOf": [{"type": "string"}, {"type": "integer", "minimum": 1}]}
 
 
-def test_a_number_is_sent_as_a_number_where_a_string_is_announced(build: Any, sent: Any) -> None:
+def test_a_number_is_sent_as_a_number_where_a_string_is_announced(
+    build: Any, build_request: Any
+) -> None:
     lowered = build.of_body({"type": "object", "properties": {"value": STRING_OR_INTEGER}})
 
-    bodies = [json.loads(sent(lowered, {"value": value}).body) for value in ("5", 5)]
+    bodies = [json.loads(build_request(lowered, {"value": value}).body) for value in ("5", 5)]
 
     assert lowered.arguments["value"].schema["type"] == "string"
     assert "Takes integers, too." in lowered.arguments["value"].schema["description"]
     assert bodies == [{"value": "5"}, {"value": 5}]
 
 
-def test_items_of_several_types_keep_their_types(build: Any, sent: Any) -> None:
+def test_items_of_several_types_keep_their_types(build: Any, build_request: Any) -> None:
     items = {"type": ["string", "number", "boolean"]}
 
     lowered = build.of_body({"type": "object", "properties": {"value": {"items": items}}})
 
-    given = {"value": ["a", 1.5, True]}
-    assert json.loads(sent(lowered, given).body) == given
+    arguments = {"value": ["a", 1.5, True]}
+    assert json.loads(build_request(lowered, arguments).body) == arguments
 
 
 @pytest.mark.parametrize("value", [0, 1.5, True, None, ["a"]])
@@ -104,24 +106,24 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("other", "value"), FORMS)
+@pytest.mark.parametrize(("schema_of_count", "value"), FORMS)
 def test_each_form_can_be_sent_where_a_property_has_another_type_in_each(
-    build: Any, sent: Any, other: Any, value: Any
+    build: Any, build_request: Any, schema_of_count: Any, value: Any
 ) -> None:
     forms = [
         {"required": ["kind", "v"], "properties": {"kind": {"enum": [kind]}, "v": schema}}
-        for kind, schema in (("count", other), ("name", {"type": "string"}))
+        for kind, schema in (("count", schema_of_count), ("name", {"type": "string"}))
     ]
     lowered = build.of_body({"oneOf": forms})
 
     bodies = [{"kind": "count", "v": value}, {"kind": "name", "v": "5"}]
 
     for body in bodies:
-        given = {"kind": body["kind"], "v": json.dumps(body["v"])}
-        assert json.loads(sent(lowered, given).body) == body
+        arguments = {"kind": body["kind"], "v": json.dumps(body["v"])}
+        assert json.loads(build_request(lowered, arguments).body) == body
 
 
-def test_each_form_can_be_sent_without_a_discriminator(build: Any, sent: Any) -> None:
+def test_each_form_can_be_sent_without_a_discriminator(build: Any, build_request: Any) -> None:
     forms = [
         {"required": ["id"], "properties": {"id": {"type": "integer"}}},
         {"required": ["name", "id"], "properties": {n: {"type": "string"} for n in ("name", "id")}},
@@ -129,7 +131,7 @@ def test_each_form_can_be_sent_without_a_discriminator(build: Any, sent: Any) ->
     lowered = build.of_body({"type": "object", "properties": {"owner": {"oneOf": forms}}})
 
     bodies = [
-        json.loads(sent(lowered, item).body)["owner"]
+        json.loads(build_request(lowered, item).body)["owner"]
         for item in ({"owner_id": "1"}, {"owner_id": '"1"', "owner_name": "a"})
     ]
 

@@ -11,7 +11,7 @@ from mcpgen.diagnostics import Diagnostics
 
 
 @pytest.mark.parametrize(
-    ("written", "idle"),
+    ("toml", "idle"),
     [
         ('[script]\nname = "run"\nroot = "api"', {"script.name", "script.root"}),
         ('[script]\nmode = "on"\nname = "run"', set()),
@@ -28,13 +28,13 @@ from mcpgen.diagnostics import Diagnostics
     ],
 )  # fmt: skip
 def test_a_key_that_changes_nothing_is_reported_at_its_place(
-    build: Any, written: str, idle: set[str]
+    build: Any, toml: str, idle: set[str]
 ) -> None:
-    config = load(written.encode(), "mcpgen.toml", Diagnostics())
+    config = load(toml.encode(), "mcpgen.toml", Diagnostics())
 
     diagnostics = [
         diagnostic
-        for diagnostic in build.one(config=config).diagnostics
+        for diagnostic in build.lower_operation(config=config).diagnostics
         if diagnostic.code.id == "MG388"
     ]
 

@@ -110,8 +110,8 @@ PAY = "https://pay.example.org/v2"
 
 def elsewhere(build: Any, *own_hosts: str, url: str = PAY, **more: Any) -> Any:
     """Returns a server of an operation with its own base URL and one scheme."""
-    given = {"security": ((SchemeUse("token"),),), **more}
-    operation = build.operation(servers=(ApiServer(url, AT),), **given)
+    fields = {"security": ((SchemeUse("token"),),), **more}
+    operation = build.operation(servers=(ApiServer(url, AT),), **fields)
     api = build.api(operation, servers=("https://api.example.com/v1",), schemes=SCHEMES)
     return build.lower(api, Config(credentials=CredentialsConfig(own_hosts=own_hosts)))
 
@@ -130,9 +130,9 @@ def test_another_host_than_the_apis_gets_no_credential_and_is_reported(
     assert not result.server.tools[0].route.trusted
 
 
-@pytest.mark.parametrize("named", ["pay.example.org", "*.example.org"])
-def test_a_host_that_the_user_names_gets_the_credentials(build: Any, named: str) -> None:
-    result = elsewhere(build, named)
+@pytest.mark.parametrize("host", ["pay.example.org", "*.example.org"])
+def test_a_host_that_the_user_names_gets_the_credentials(build: Any, host: str) -> None:
+    result = elsewhere(build, host)
 
     assert "MG397" not in result.codes
     assert result.server.tools[0].route.trusted
@@ -156,18 +156,20 @@ def test_scenarios_expect_the_path_of_the_operations_own_server(build: Any) -> N
     assert targets == {"/v2/things"}
 
 
-@pytest.mark.parametrize(("named", "told"), [((), {"note"}), (("login.example.org",), set())])
+@pytest.mark.parametrize(
+    ("own_hosts", "expected"), [((), {"note"}), (("login.example.org",), set())]
+)
 def test_a_token_endpoint_on_another_host_is_a_note(
-    build: Any, named: tuple[str, ...], told: set[str]
+    build: Any, own_hosts: tuple[str, ...], expected: set[str]
 ) -> None:
     url = "https://login.example.org/token"
     scheme = ApiSecurityScheme("o", SchemeKind.OAUTH2, AT, token_url=url)
     api = build.api(build.operation(), servers=("https://api.example.com",), schemes=(scheme,))
 
-    result = build.lower(api, Config(credentials=CredentialsConfig(own_hosts=named)))
+    result = build.lower(api, Config(credentials=CredentialsConfig(own_hosts=own_hosts)))
 
     assert {
         str(diagnostic.severity)
         for diagnostic in result.diagnostics
         if diagnostic.code.id == "MG397"
-    } == told
+    } == expected

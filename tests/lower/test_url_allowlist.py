@@ -72,7 +72,7 @@ def test_without_an_absolute_address_the_server_asks_for_one(build: Any, servers
 
 
 def test_the_users_address_wins(build: Any) -> None:
-    lowered = build.one(config=Config(upstream="http://127.0.0.1:9/"))
+    lowered = build.lower_operation(config=Config(upstream="http://127.0.0.1:9/"))
 
     assert lowered.server.upstream == "http://127.0.0.1:9"
 
@@ -80,7 +80,7 @@ def test_the_users_address_wins(build: Any) -> None:
 def test_an_operation_may_have_its_own_address(build: Any) -> None:
     own = (ApiServer("https://upload.example.com/", AT),)
 
-    lowered = build.one(servers=own)
+    lowered = build.lower_operation(servers=own)
 
     assert lowered.route.base_url == "https://upload.example.com"
 
@@ -94,20 +94,20 @@ def test_an_operation_may_live_at_another_path_of_the_same_host(build: Any) -> N
 
 
 def test_a_scenario_below_another_path_expects_it(build: Any) -> None:
-    lowered = build.one(servers=(ApiServer("/v2/", AT),))
+    lowered = build.lower_operation(servers=(ApiServer("/v2/", AT),))
 
     assert lowered.route.base_url == "/v2"
     assert lowered.tool.scenarios[0].expected_request.target == "/v2/things"
 
 
 def test_an_operation_at_the_servers_address_has_none_of_its_own(build: Any) -> None:
-    same = (ApiServer("https://api.example.com", AT),)
+    servers = (ApiServer("https://api.example.com", AT),)
 
-    assert build.one(servers=same).tool.route.base_url == ""
+    assert build.lower_operation(servers=servers).tool.route.base_url == ""
 
 
 def test_an_operation_whose_own_address_is_unknown_is_missing(build: Any) -> None:
-    lowered = build.one(servers=(ApiServer("https://{agent}", AT),))
+    lowered = build.lower_operation(servers=(ApiServer("https://{agent}", AT),))
 
     assert lowered.server.tools == ()
     assert "variable without a value" in lowered.server.missing[0].reason
@@ -116,7 +116,7 @@ def test_an_operation_whose_own_address_is_unknown_is_missing(build: Any) -> Non
 def test_a_token_address_where_no_token_lives_is_dropped_with_a_warning(build: Any) -> None:
     scheme = ApiSecurityScheme("o", SchemeKind.OAUTH2, AT, token_url="http://169.254.169.254/t?a=b")
 
-    lowered = build.one(schemes=(scheme,))
+    lowered = build.lower_operation(schemes=(scheme,))
 
     (result,) = lowered.diagnostics
     assert lowered.server.security_schemes == (replace(scheme, token_url=""),)
@@ -146,7 +146,7 @@ def test_a_refused_address_is_reported_with_its_reason(build: Any, url: str, rea
 
 
 def test_a_refused_address_of_an_operation_is_not_mended_by_upstream(build: Any) -> None:
-    lowered = build.one(servers=(ApiServer("http://169.254.169.254/x", AT),))
+    lowered = build.lower_operation(servers=(ApiServer("http://169.254.169.254/x", AT),))
 
     (result,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG352"]
     assert result.hint == (
@@ -158,7 +158,7 @@ def test_security_alternatives_name_known_schemes_only(build: Any) -> None:
     scheme = ApiSecurityScheme("key", SchemeKind.BEARER, AT)
     security = ((SchemeUse("key"),), (SchemeUse("ghost"),), ())
 
-    lowered = build.one(schemes=(scheme,), security=security)
+    lowered = build.lower_operation(schemes=(scheme,), security=security)
 
     assert lowered.route.security == (("key",), ())
     assert "MG353" in lowered.codes

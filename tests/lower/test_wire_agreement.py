@@ -48,11 +48,11 @@ def test_parameters_travel_as_expected(
         "p", {}, True, where, ("p",), Location("x"), style, explode, allow_reserved=reserved
     )
     path = "/x/{p}" if where is Place.PATH else "/x"
-    ours = runtime.Argument(
+    runtime_argument = runtime.Argument(
         "p", where.value, {}, True, style=style, explode=explode, reserved=reserved
     )
     route = runtime.Route("GET", path)
-    tool = runtime.Tool("t", "", "", route, runtime.Hints(True, False, True), (ours,))
+    tool = runtime.Tool("t", "", "", route, runtime.Hints(True, False, True), (runtime_argument,))
 
     expected = expected_request(
         RouteSpec("GET", path, ()), (argument,), (), {**{p: {} for p in Place}, where: {"p": value}}
@@ -116,10 +116,10 @@ def copied(shape: ElementSpec) -> Element:
 
 
 @settings(max_examples=examples(80, 200), deadline=None)
-@given(drawn=elements().flatmap(lambda shape: st.tuples(st.just(shape), values(shape))))
-def test_documents_travel_as_expected(drawn: tuple[ElementSpec, Any]) -> None:
-    shape, value = drawn
+@given(document=elements().flatmap(lambda shape: st.tuples(st.just(shape), values(shape))))
+def test_documents_travel_as_expected(document: tuple[ElementSpec, Any]) -> None:
+    shape, value = document
 
-    written = xml_document({}, copied(shape), value, "application/xml")
+    content = xml_document({}, copied(shape), value, "application/xml")
 
-    assert canonicalize(written.decode()) == canonical({"": shape}, value)
+    assert canonicalize(content.decode()) == canonical({"": shape}, value)

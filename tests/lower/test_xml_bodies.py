@@ -25,7 +25,7 @@ ROOTS = [
 
 @pytest.mark.parametrize(("more", "root"), ROOTS)
 def test_a_root_is_named_by_its_xml_object(build: Any, more: Any, root: ElementSpec) -> None:
-    lowered = build.one(body=build.body({"type": "string", **more}, XML))
+    lowered = build.lower_operation(body=build.body({"type": "string", **more}, XML))
 
     assert lowered.route.body.xml == {"": root}
     assert "MG322" not in lowered.codes
@@ -39,12 +39,12 @@ def test_a_node_type_of_openapi_3_2_is_followed(build: Any, node: str) -> None:
         "properties": {"b": {"type": "string", "xml": {"nodeType": node}}},
     }
 
-    shape = build.one(body=build.body(schema, XML)).tool.route.body.xml[""]
+    shape = build.lower_operation(body=build.body(schema, XML)).tool.route.body.xml[""]
 
     assert shape.fields == {"b": ElementSpec(node=XmlNode(node))}
 
 
-def named(**schema: Any) -> dict[str, Any]:
+def object_schema(**schema: Any) -> dict[str, Any]:
     """Returns an object with a root element."""
     return {"type": "object", "xml": {"name": "a"}, **schema}
 
@@ -52,35 +52,35 @@ def named(**schema: Any) -> dict[str, Any]:
 ODD = [
     (None, "free-form"),
     ({}, "free-form"),
-    (named(), "free-form"),
+    (object_schema(), "free-form"),
     ({"type": ["string", "object"], "xml": {"name": "a"}}, "free-form"),
     ({"type": "object", "properties": {"b": {}}}, "nothing names its root element"),
     ({"type": "array", "items": {}, "xml": {"name": "a"}}, "nothing names its root element"),
     ({"type": "string", "xml": {"name": "a", "attribute": True}}, "no root element"),
-    (named(properties={"b c": {"type": "string"}}), "`b c` cannot be the name"),
-    (named(properties={"b": {"type": "string", "xml": {"name": "<b"}}}), "`<b` cannot be the name"),
-    (named(properties={"b": {"xml": {"name": "b", "prefix": "q"}}}), "prefix `q` has no namespace"),
-    (named(properties={"b": {"xml": {"prefix": "xmlns", "namespace": "u"}}}), "cannot be a prefix"),
-    (named(properties={"b": {"xml": {"namespace": "u\n"}}}), "the namespace of `b` is none"),
+    (object_schema(properties={"b c": {"type": "string"}}), "`b c` cannot be the name"),
+    (object_schema(properties={"b": {"type": "string", "xml": {"name": "<b"}}}), "`<b` cannot be the name"),
+    (object_schema(properties={"b": {"xml": {"name": "b", "prefix": "q"}}}), "prefix `q` has no namespace"),
+    (object_schema(properties={"b": {"xml": {"prefix": "xmlns", "namespace": "u"}}}), "cannot be a prefix"),
+    (object_schema(properties={"b": {"xml": {"namespace": "u\n"}}}), "the namespace of `b` is none"),
     (
-        named(properties={"b": {"type": "string", "xml": {"attribute": True, "namespace": "u"}}}),
+        object_schema(properties={"b": {"type": "string", "xml": {"attribute": True, "namespace": "u"}}}),
         "a namespace but no prefix",
     ),
     (
-        named(properties={"b": {"type": "array", "items": {"type": "array", "items": {}}}}),
+        object_schema(properties={"b": {"type": "array", "items": {"type": "array", "items": {}}}}),
         "cannot be told apart",
     ),
     (
-        named(properties={"b": {"type": "array", "prefixItems": [{}], "items": {}}}),
+        object_schema(properties={"b": {"type": "array", "prefixItems": [{}], "items": {}}}),
         "is a tuple",
     ),
-    (named(properties={"b": {"type": ["object", "string"]}}), "an object or something else"),
+    (object_schema(properties={"b": {"type": ["object", "string"]}}), "an object or something else"),
     (
-        named(properties={k: {"type": "string", "xml": {"name": "x", "attribute": True}} for k in "bc"}),
+        object_schema(properties={k: {"type": "string", "xml": {"name": "x", "attribute": True}} for k in "bc"}),
         "have one name",
     ),
     (
-        {"oneOf": [named(properties={"b": {}}), named(properties={"c": {}})], "xml": {"name": "z"}},
+        {"oneOf": [object_schema(properties={"b": {}}), object_schema(properties={"c": {}})], "xml": {"name": "z"}},
         "have names of their own",
     ),
 ]  # fmt: skip
@@ -90,7 +90,7 @@ ODD = [
 def test_a_schema_without_a_form_in_xml_leaves_the_document_to_the_caller(
     build: Any, schema: Any, reason: str
 ) -> None:
-    lowered = build.one(body=build.body(schema, "text/xml"))
+    lowered = build.lower_operation(body=build.body(schema, "text/xml"))
 
     assert list(lowered.arguments) == ["body"]
     assert lowered.arguments["body"].schema["contentMediaType"] == XML
@@ -103,11 +103,11 @@ def test_a_schema_without_a_form_in_xml_leaves_the_document_to_the_caller(
 
 def test_a_schema_that_never_ends_ends_in_time(build: Any) -> None:
     forms = [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]
-    either = {"type": "object", "properties": {"next": {"anyOf": forms}}}
+    union = {"type": "object", "properties": {"next": {"anyOf": forms}}}
 
-    lowered = build.one(
+    lowered = build.lower_operation(
         body=build.body({"$ref": "#/$defs/A"}, XML),
-        definitions={"A": either, "B": {**either, "title": "B"}},
+        definitions={"A": union, "B": {**union, "title": "B"}},
     )
 
     assert lowered.server.missing == ()
@@ -117,7 +117,7 @@ def test_json_is_preferred_to_xml(build: Any) -> None:
     json = build.body({"type": "object", "properties": {"a": {"type": "string"}}})
     xml = build.body({"type": "string"}, XML)
 
-    lowered = build.one(body=type(json)(True, (*xml.media, *json.media), json.at))
+    lowered = build.lower_operation(body=type(json)(True, (*xml.media, *json.media), json.at))
 
     assert lowered.route.body.media_type == "application/json"
 

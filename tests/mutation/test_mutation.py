@@ -77,10 +77,10 @@ def test_sample_has_every_area_and_revision() -> None:
     result = wire_mutants()
     strata = {(mutant.area, mutant.revision) for mutant in result}
 
-    chosen = sample(result, len(strata) + 50, 1)
+    mutants = sample(result, len(strata) + 50, 1)
 
-    assert {(mutant.area, mutant.revision) for mutant in chosen} == strata
-    assert len(chosen) == len(strata) + 50
+    assert {(mutant.area, mutant.revision) for mutant in mutants} == strata
+    assert len(mutants) == len(strata) + 50
 
 
 def test_python_mutations_change_the_source_and_parse() -> None:
@@ -133,12 +133,12 @@ def test_page_names_the_command_that_writes_it() -> None:
 @pytest.mark.repeated("tests/broken has a server for each check")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_default_run_notices_each_sampled_wire_mutant_that_is_not_equivalent(part: int) -> None:
-    known = judgments()
+    known_judgments = judgments()
 
     unnoticed = unnoticed_wire_mutants(sample(wire_mutants(), SAMPLED, 3)[part::PARTS])
 
     # All were noticed when the test was written.
-    assert [mutant.id for mutant in unnoticed if not is_argued(mutant, known)] == []
+    assert [mutant.id for mutant in unnoticed if not is_argued(mutant, known_judgments)] == []
 
 
 @pytest.mark.thorough("repeats the proof with a process for each mutant")

@@ -68,16 +68,16 @@ Not scored and not passed: nine scenarios of the extension `io.modelcontextproto
 """
 
 
-def _counts(counted: Mapping[str, int]) -> str:
+def _counts(scenario_counts: Mapping[str, int]) -> str:
     """A row for each revision with the command."""
-    called = (
+    command = (
         "`conformance server --requirements {}`"
-        if counted is REQUIRED
+        if scenario_counts is REQUIRED
         else "`conformance server --suite all --spec-version {}`"
     )
     return "\n".join(
-        f"| {called.format(revision)} | {count} of {count} scenarios |"
-        for revision, count in counted.items()
+        f"| {command.format(revision)} | {count} of {count} scenarios |"
+        for revision, count in scenario_counts.items()
     )
 
 

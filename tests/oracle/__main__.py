@@ -29,7 +29,7 @@ OPENED = 400_000
 
 
 async def verdict(
-    name: str, document: Path, oracle: OracleProcess, draws: int, most: int
+    name: str, document: Path, oracle: OracleProcess, draws: int, max_tools: int
 ) -> DocumentVerdict | None:
     """The verdict on one document; None with a line on stderr if the document cannot be built."""
     started = time.monotonic()
@@ -47,46 +47,49 @@ async def verdict(
             except RuntimeError as fault:
                 print(f"{name}: {fault}", file=sys.stderr)
         result = await judge_document(
-            project, oracle, folder, draws=draws, most_tools=most, prism=second
+            project, oracle, folder, draws=draws, most_tools=max_tools, prism=second
         )
     result.document = name
     numbers = " ".join(map(str, call_counts(result)))
     print(f"{name}: {numbers} ({time.monotonic() - started:.1f} s)", file=sys.stderr)
     for kind in ("wrong", "unjudged", "disputed", "withheld"):
         for case in getattr(result, kind)[:5]:
-            told = case if isinstance(case, WrongRequest) else f"{case[1]}\n{case[0]}"
-            print(f"{kind}: {told}"[:2000], file=sys.stderr)
+            text = case if isinstance(case, WrongRequest) else f"{case[1]}\n{case[0]}"
+            print(f"{kind}: {text}"[:2000], file=sys.stderr)
     for tool, message in result.silent.items():
         print(f"silent: {tool}: {message}"[:300], file=sys.stderr)
     return result
 
 
-async def run(draws: int, most: int, names: list[str], kept: Path | None) -> list[DocumentVerdict]:
+async def run(
+    draws: int, max_tools: int, names: list[str], verdict_folder: Path | None
+) -> list[DocumentVerdict]:
     """Verdicts in document order. With names, verdicts on other documents come from the pickles in
-    `kept`. The page is written after every document, unless the page would lack documents."""
+    `verdict_folder`. The page is written after every document, unless the page would lack documents.
+    """
     verdicts: list[DocumentVerdict] = []
     documents = own() | swagger() | real()
     with start_oracle() as oracle:
         for name, document in documents.items():
-            file = kept / f"{name}.pickle" if kept else None
+            file = verdict_folder / f"{name}.pickle" if verdict_folder else None
             if names and name not in names:
                 if file and file.exists():
                     verdicts.append(pickle.loads(file.read_bytes()))
                 continue
-            one = await verdict(name, document, oracle, draws, most)
-            if one:
-                verdicts.append(one)
-            if one and file:
+            document_verdict = await verdict(name, document, oracle, draws, max_tools)
+            if document_verdict:
+                verdicts.append(document_verdict)
+            if document_verdict and file:
                 file.parent.mkdir(exist_ok=True)
-                file.write_bytes(pickle.dumps(one))
+                file.write_bytes(pickle.dumps(document_verdict))
             if not names:
                 write_page(verdicts)
-    if names and kept:
+    if names and verdict_folder:
         write_page(verdicts)
     return verdicts
 
 
-async def complete(draws: int, most: int, names: list[str]) -> list[Completeness]:
+async def complete(draws: int, max_tools: int, names: list[str]) -> list[Completeness]:
     """Draws for each document, in document order; without names, writes the last section of the page."""
     completenesses = []
     documents = own() | swagger() | drawn_from() | real()
@@ -99,12 +102,14 @@ async def complete(draws: int, most: int, names: list[str]) -> list[Completeness
             print(f"{name}: not built", file=sys.stderr)
             continue
         with tempfile.TemporaryDirectory() as folder:
-            one = await completeness(project, Path(folder), draws=draws, most_tools=most)
-        one.document = name
-        completenesses.append(one)
-        message = " ".join(f"{number}" for number in one.numbers)
+            document_completeness = await completeness(
+                project, Path(folder), draws=draws, most_tools=max_tools
+            )
+        document_completeness.document = name
+        completenesses.append(document_completeness)
+        message = " ".join(f"{number}" for number in document_completeness.numbers)
         print(f"{name}: {message} ({time.monotonic() - started:.1f} s)", file=sys.stderr)
-        for case in one.faults[:5]:
+        for case in document_completeness.faults[:5]:
             print(f"{case}"[:2000], file=sys.stderr)
     if not names:
         before = TABLE.read_text(encoding="utf-8").partition(COMPLETENESS)[0].rstrip("\n")
@@ -113,12 +118,12 @@ async def complete(draws: int, most: int, names: list[str]) -> list[Completeness
     return completenesses
 
 
-def write_page(found: list[DocumentVerdict]) -> None:
+def write_page(verdicts: list[DocumentVerdict]) -> None:
     """Writes every section of `results.md` except the last, and the page of deviations."""
     _, heading, section = TABLE.read_text(encoding="utf-8").partition(COMPLETENESS)
-    text = "\n".join(lines(found)) + "\n"
+    text = "\n".join(lines(verdicts)) + "\n"
     TABLE.write_text(f"{text}\n{heading}{section}" if heading else text, encoding="utf-8")
-    DEVIATIONS.write_text("\n".join(deviation_lines(found)) + "\n", encoding="utf-8")
+    DEVIATIONS.write_text("\n".join(deviation_lines(verdicts)) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -134,9 +139,9 @@ def main() -> None:
     maximum = sys.maxsize if options.all else options.tools
     if options.complete:
         completenesses = asyncio.run(complete(options.draws or 12, maximum, options.names))
-        sys.exit(any(one.faults for one in completenesses))
+        sys.exit(any(result.faults for result in completenesses))
     verdicts = asyncio.run(run(options.draws or 3, maximum, options.names, options.kept))
-    sys.exit(any(one.wrong for one in verdicts))
+    sys.exit(any(result.wrong for result in verdicts))
 
 
 if __name__ == "__main__":

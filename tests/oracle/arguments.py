@@ -45,12 +45,12 @@ def _object(server: Server, tool: ToolSpec, fitting: bool) -> dict[str, Any]:
 def _definitions(server: Server, tool: ToolSpec) -> dict[str, Any]:
     """Definitions that the checks of a tool refer to."""
     result: dict[str, Any] = {}
-    waiting = [*tool.definitions]
-    while waiting:
-        name = waiting.pop()
+    pending = [*tool.definitions]
+    while pending:
+        name = pending.pop()
         if name not in result:
             result[name] = server.definitions[name]
-            waiting += schema_references(result[name])
+            pending += schema_references(result[name])
     return result
 
 
@@ -95,11 +95,11 @@ def _text(argument: ArgumentSpec, value: Any) -> Any:
     if argument.text is None:
         return value
     if argument.schema["type"] == "array":
-        return [_written(argument.text, item) for item in value]
-    return _written(argument.text, value)
+        return [_encode_text(argument.text, item) for item in value]
+    return _encode_text(argument.text, value)
 
 
-def _written(form: TextForm, value: Any) -> str:
+def _encode_text(form: TextForm, value: Any) -> str:
     if form is TextForm.JSON:
         return json.dumps(value)
     return base64.b64encode(str(value).encode()).decode()
@@ -109,10 +109,10 @@ def _is_beyond(schema: Any, definitions: Mapping[str, Any]) -> bool:
     """True for a recursive schema, which hypothesis-jsonschema cannot draw, and for a schema longer
     than `MAX_SIZE`, which takes minutes."""
     reached: dict[str, int] = {}
-    waiting: list[tuple[str, tuple[str, ...]]] = [(name, ()) for name in sorted(_names(schema))]
+    pending: list[tuple[str, tuple[str, ...]]] = [(name, ()) for name in sorted(_names(schema))]
     size = len(json.dumps(schema))
-    while waiting:
-        name, above = waiting.pop()
+    while pending:
+        name, above = pending.pop()
         if name in above:
             return True
         if name not in reached:
@@ -120,7 +120,7 @@ def _is_beyond(schema: Any, definitions: Mapping[str, Any]) -> bool:
         size += reached[name]
         if size > MAX_SIZE:
             return True
-        waiting += [(each, (*above, name)) for each in sorted(_names(definitions[name]))]
+        pending += [(child, (*above, name)) for child in sorted(_names(definitions[name]))]
     return False
 
 

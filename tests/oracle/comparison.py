@@ -32,15 +32,15 @@ def difference(
     operation: Operation,
     body: Body | None,
     drawn: Mapping[str, Any],
-    sent: RecordedRequest,
+    request: RecordedRequest,
     base_path: str,
     *,
     has_old_integers: bool = False,
 ) -> str:
     """The first difference between the drawn values (by `query:name` …, and `body`) and a request;
     `""` for none. `has_old_integers` asks for integers without fraction and exponent."""
-    target, _, query = sent.target.partition("?")
-    headers = {name.lower(): value for name, value in sent.headers}
+    target, _, query = request.target.partition("?")
+    headers = {name.lower(): value for name, value in request.headers}
     try:
         by_place = {
             place: [parameter for parameter in operation.parameters if parameter.place == place]
@@ -51,7 +51,7 @@ def difference(
             or _query(operation, by_place["query"], drawn, query)
             or _headers(by_place["header"], drawn, headers)
             or _cookies(by_place["cookie"], drawn, headers.get("cookie", ""))
-            or _body(body, drawn, headers.get("content-type"), sent.body, has_old_integers)
+            or _body(body, drawn, headers.get("content-type"), request.body, has_old_integers)
         )
     except Disagreement as fault:
         return f"servers disagree: {fault}"
@@ -137,8 +137,8 @@ Split = Callable[[str, str], list[str]]
 def _of_query(text: str, delimiter: str) -> list[str]:
     if not delimiter:
         return [unquote(text.replace("+", " "))]
-    written = {" ": r"%20|\+", "|": r"%7C|%7c|\|", "\t": "%09"}.get(delimiter, ",")
-    return [unquote(piece) for piece in re.split(written, text)]
+    delimiter_pattern = {" ": r"%20|\+", "|": r"%7C|%7c|\|", "\t": "%09"}.get(delimiter, ",")
+    return [unquote(piece) for piece in re.split(delimiter_pattern, text)]
 
 
 def _of_cookie(text: str, delimiter: str) -> list[str]:
@@ -153,14 +153,18 @@ def match_pairs(
     expected: Sequence[Text], pairs: Sequence[tuple[str, str]], split: Split, where: str
 ) -> str:
     """The first difference between expected texts and encoded pairs, whose keys are decoded."""
-    texts = sorted(expected, key=lambda each: each.key)
-    result = sorted(pairs, key=lambda each: each[0])
-    if [each.key for each in texts] != [key for key, _ in result]:
-        return f"{where}: {[each.key for each in texts]} became {[key for key, _ in result]}"
-    for each, (_, text) in zip(texts, result, strict=True):
-        pieces = split(text, each.delimiter)
-        if len(pieces) != len(each.values) or not all(map(_is_written, each.values, pieces)):
-            return f"{where}: `{each.key}` {each.values} became {pieces}"
+    texts = sorted(expected, key=lambda text_spec: text_spec.key)
+    result = sorted(pairs, key=lambda pair: pair[0])
+    if [text_spec.key for text_spec in texts] != [key for key, _ in result]:
+        return (
+            f"{where}: {[text_spec.key for text_spec in texts]} became {[key for key, _ in result]}"
+        )
+    for text_spec, (_, text) in zip(texts, result, strict=True):
+        pieces = split(text, text_spec.delimiter)
+        if len(pieces) != len(text_spec.values) or not all(
+            map(_is_written, text_spec.values, pieces)
+        ):
+            return f"{where}: `{text_spec.key}` {text_spec.values} became {pieces}"
     return ""
 
 
@@ -192,7 +196,7 @@ def _headers(
         expected: list[str] = []
         for text in texts_of("", value, parameter.style, parameter.explode):
             if isinstance(value, dict) and parameter.explode:
-                expected += [f"{text.key}={text_of(one)}" for one in text.values]
+                expected += [f"{text.key}={text_of(item)}" for item in text.values]
             else:
                 expected += map(text_of, text.values)
         several = isinstance(value, list | dict)
@@ -236,7 +240,7 @@ def _body(
         text = content.decode("ascii")
         parse_form(content)
         pairs = [piece.partition("=")[::2] for piece in text.split("&") if piece]
-        expected = [number for name, one in value.items() for number in _field(body, name, one)]
+        expected = [number for name, item in value.items() for number in _field(body, name, item)]
         decoded = [(unquote(name.replace("+", " ")), piece) for name, piece in pairs]
         return match_pairs(expected, decoded, _of_query, "form")
     if kind.startswith("multipart/"):
@@ -283,34 +287,38 @@ def _multipart(body: Body, value: Any, content_type: str, content: bytes) -> str
             parts = parse_multipart(content_type, content)
         else:
             parts = parse_unnamed_parts(content_type, content)
-        wanted = [("", each) for each in values]
+        expected_parts = [("", expected_value) for expected_value in values]
         parts = [ReadPart("", part.content, part.filename, part.media_type) for part in parts]
     elif content_type.startswith("multipart/form-data"):
-        parts, wanted = parse_multipart(content_type, content), list(_parts(body, value))
+        parts, expected_parts = parse_multipart(content_type, content), list(_parts(body, value))
     else:
-        parts, wanted = parse_unnamed_parts(content_type, content), list(_parts(body, value))
+        parts, expected_parts = parse_unnamed_parts(content_type, content), list(
+            _parts(body, value)
+        )
     # Only the order of parts of one name counts.
-    wanted.sort(key=lambda each: each[0])
-    parts.sort(key=lambda each: each.name)
-    if [name for name, _ in wanted] != [part.name for part in parts]:
-        return f"parts: {[name for name, _ in wanted]} became {[part.name for part in parts]}"
-    for (name, each), part in zip(wanted, parts, strict=True):
-        if not _is_content(each, part):
-            return f"part: `{name}` {each!r} became {part}"
+    expected_parts.sort(key=lambda pair: pair[0])
+    parts.sort(key=lambda part: part.name)
+    if [name for name, _ in expected_parts] != [part.name for part in parts]:
+        return (
+            f"parts: {[name for name, _ in expected_parts]} became {[part.name for part in parts]}"
+        )
+    for (name, expected_value), part in zip(expected_parts, parts, strict=True):
+        if not _is_content(expected_value, part):
+            return f"part: `{name}` {expected_value!r} became {part}"
     return ""
 
 
 def _parts(body: Body, value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for name, each in value.items():
+    for name, member in value.items():
         encoding = body.encodings.get(name, Encoding())
-        is_file = isinstance(each, Binary) or (
-            isinstance(each, list) and any(isinstance(item, Binary) for item in each)
+        is_file = isinstance(member, Binary) or (
+            isinstance(member, list) and any(isinstance(item, Binary) for item in member)
         )
         if encoding.style is not None and not is_file:
-            for text in texts_of(name, each, encoding.style, encoding.explode):
+            for text in texts_of(name, member, encoding.style, encoding.explode):
                 yield text.key, text if text.delimiter else text.values[0]
             continue
-        yield from ((name, item) for item in (each if isinstance(each, list) else [each]))
+        yield from ((name, item) for item in (member if isinstance(member, list) else [member]))
 
 
 def _is_content(value: Any, part: ReadPart) -> bool:

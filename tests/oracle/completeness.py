@@ -41,10 +41,12 @@ class UnsentRequest:
     tool: str
     drawn: Mapping[str, Any]
     arguments: Mapping[str, Any]
-    said: str
+    message: str
 
     def __str__(self) -> str:
-        return f"{self.tool} {dict(self.drawn)}\n  arguments {dict(self.arguments)}\n  {self.said}"
+        return (
+            f"{self.tool} {dict(self.drawn)}\n  arguments {dict(self.arguments)}\n  {self.message}"
+        )
 
 
 @dataclass
@@ -91,7 +93,9 @@ async def completeness(
     """Draws at most `draws` requests for each of at most `most_tools` tools, spread over the document."""
     document = Document(project.document)
     tools = _spread(project.server.tools, most_tools)
-    operations = {each.key: each for each in document.operations()}
+    operations = {
+        document_operation.key: document_operation for document_operation in document.operations()
+    }
     result = Completeness(project.document.stem, document.version)
     smaller = replace(project, server=replace(project.server, tools=tools))
     async with run_server(smaller, folder) as started:
@@ -112,8 +116,8 @@ async def completeness(
     return result
 
 
-def _spread(tools: tuple[ToolSpec, ...], most: int) -> tuple[ToolSpec, ...]:
-    count = min(most, len(tools))
+def _spread(tools: tuple[ToolSpec, ...], limit: int) -> tuple[ToolSpec, ...]:
+    count = min(limit, len(tools))
     return tuple(tools[index * len(tools) // count] for index in range(count))
 
 
@@ -122,10 +126,10 @@ def body_of(operation: Operation, tool: ToolSpec) -> Body | None:
     plan = tool.route.body if tool.route else None
     if plan is None or not operation.bodies:
         return None
-    wanted = plan.media_type.lower()
+    media_type = plan.media_type.lower()
     essences = {name.partition(";")[0].strip().lower(): name for name in operation.bodies}
     names = {name.lower(): name for name in operation.bodies}
-    name = names.get(wanted) or essences.get(wanted.partition(";")[0])
+    name = names.get(media_type) or essences.get(media_type.partition(";")[0])
     if name is None:
         name = next((n for n in operation.bodies if "*" in n), next(iter(operation.bodies)))
     body = replace(operation.bodies[name], media_type=plan.media_type)
@@ -158,7 +162,7 @@ class _OperationDraws:
     operation: Operation
     body: Body | None
     tool: ToolSpec
-    found: Completeness
+    completeness: Completeness
 
     def __post_init__(self) -> None:
         names = {
@@ -171,16 +175,16 @@ class _OperationDraws:
             for diagnostic in self.tool.constants
             if diagnostic.target
         }
-        known = {f"{place}:{name}" for place, name in names}
+        argument_keys = {f"{place}:{name}" for place, name in names}
         keys = {f"{diagnostic.place}:{diagnostic.name}" for diagnostic in self.operation.parameters}
-        self.left_out = keys - known
+        self.left_out = keys - argument_keys
         self._findings = [
             diagnostic
             for diagnostic in self.project.diagnostics
             if self._is_about_the_operation(diagnostic)
         ]
         self._drawer = Drawer(
-            self.document.definitions, f"{self.found.document} {self.operation.key}"
+            self.document.definitions, f"{self.completeness.document} {self.operation.key}"
         )
         self._validator = self._compiled()
         self._arguments = jsonschema_rs.Draft202012Validator(self._accepted())
@@ -226,64 +230,68 @@ class _OperationDraws:
 
     async def _try(self, started: StartedServer, drawn: dict[str, Any]) -> None:
         is_valid = self._validator.is_valid(_plain(drawn))
-        self.found.drawn += 1
-        self.found.valid += is_valid
+        self.completeness.drawn += 1
+        self.completeness.valid += is_valid
         arguments = self._flat(drawn)
         uncovered = list(self._uncovered(drawn))
         if uncovered:
             case = UnsentRequest(self.tool.name, drawn, arguments, f"no argument for {uncovered}")
-            self._count_case(self.found.silent, case, is_valid)
+            self._count_case(self.completeness.silent, case, is_valid)
             return
         outcome = await started.call(self.tool.name, arguments)
-        case = UnsentRequest(self.tool.name, drawn, arguments, outcome.said)
+        case = UnsentRequest(self.tool.name, drawn, arguments, outcome.message)
         if outcome.request is not None:
             self._compare(case, outcome.request, is_valid)
         else:
             is_accepted = self._arguments.is_valid(_plain(arguments))
-            self._count_case(self.found.wrong if is_accepted else self.found.silent, case, is_valid)
+            self._count_case(
+                self.completeness.wrong if is_accepted else self.completeness.silent, case, is_valid
+            )
 
-    def _compare(self, case: UnsentRequest, sent: RecordedRequest, is_valid: bool) -> None:
+    def _compare(self, case: UnsentRequest, request: RecordedRequest, is_valid: bool) -> None:
         """Counts a request that was sent: as drawn, changed, or unsound."""
         base = urlsplit(url_of(self.project, self.tool)).path.rstrip("/")
         different = difference(
             self.operation,
             self.body,
             case.drawn,
-            sent,
+            request,
             base,
             has_old_integers=self.document.has_old_schemas,
         )
-        missing = self._missing(sent)
+        missing = self._missing(request)
         if missing:
-            self.found.unsound.append(replace(case, said=missing))
+            self.completeness.unsound.append(replace(case, message=missing))
         elif different:
             # An optional body goes out only with an argument.
-            is_lost = "body" in case.drawn and not sent.body
-            cases = self.found.silent if is_lost else self.found.changed
-            self._count_case(cases, replace(case, said=different), is_valid)
+            is_lost = "body" in case.drawn and not request.body
+            cases = self.completeness.silent if is_lost else self.completeness.changed
+            self._count_case(cases, replace(case, message=different), is_valid)
         elif is_valid:
-            self.found.sent += 1
+            self.completeness.sent += 1
         else:
             fault = next(iter(self._validator.iter_errors(_plain(case.drawn))))
             message = f"sent, and not valid: {fault.message}"[:300]
-            self._count_case(self.found.unsound, replace(case, said=message), is_valid=True)
+            self._count_case(
+                self.completeness.unsound, replace(case, message=message), is_valid=True
+            )
 
     def _count_case(self, cases: list[UnsentRequest], case: UnsentRequest, is_valid: bool) -> None:
         """Counts a request that was not sent as drawn, as excused or as a defect."""
         reason = (
             ("" if is_valid else "not valid by the document")
             or unwritable(self.operation, self.body, case.drawn)
-            or self._told(case.drawn, case.said)
+            or self._covering_finding(case.drawn, case.message)
         )
         if reason:
-            self.found.excused[reason] += 1
+            self.completeness.excused[reason] += 1
         else:
             cases.append(case)
 
-    def _told(self, drawn: Mapping[str, Any], said: str) -> str:
+    def _covering_finding(self, drawn: Mapping[str, Any], message: str) -> str:
         """The code of a finding about the operation that covers a request, or `""`."""
         for finding in self._findings:
-            if COVERS[finding.code.id](self, drawn, said):
+            if COVERS[finding.code.id](self, drawn, message):
                 return f"{finding.code.id} {finding.code.name}"
         return ""
 
@@ -326,10 +334,10 @@ class _OperationDraws:
         if "body" in drawn:
             yield from _unfilled(drawn["body"], (), _Targets.of(self.tool))
 
-    def _missing(self, sent: RecordedRequest) -> str:
+    def _missing(self, request: RecordedRequest) -> str:
         """The name of a required parameter that the request lacks, or `""`."""
-        headers = {name.lower(): value for name, value in sent.headers}
-        query = {name for name, _ in parse_query(sent.target.partition("?")[2])}
+        headers = {name.lower(): value for name, value in request.headers}
+        query = {name for name, _ in parse_query(request.target.partition("?")[2])}
         cookies = {name for name, _ in parse_cookies(headers.get("cookie", ""))}
         names = {"header": set(headers), "query": query, "cookie": cookies}
         for parameter in self.operation.parameters:
@@ -361,8 +369,8 @@ class _OperationDraws:
             if argument.also:
                 accepted = dict(argument.schema)
                 part = accepted.get("items", accepted)
-                told = {**part, "type": [part["type"], *argument.also]}
-                accepted = {**accepted, "items": told} if "items" in accepted else told
+                widened = {**part, "type": [part["type"], *argument.also]}
+                accepted = {**accepted, "items": widened} if "items" in accepted else widened
                 schema["properties"][argument.name] = accepted
         return schema
 
@@ -371,22 +379,22 @@ Covers = Callable[[_OperationDraws, Mapping[str, Any], str], bool]
 """Whether a finding covers a drawn request, with what was said of it."""
 
 
-def _always(trial: _OperationDraws, drawn: Mapping[str, Any], said: str) -> bool:
+def _always(trial: _OperationDraws, drawn: Mapping[str, Any], message: str) -> bool:
     return True
 
 
-def _has_left_out(trial: _OperationDraws, drawn: Mapping[str, Any], said: str) -> bool:
+def _has_left_out(trial: _OperationDraws, drawn: Mapping[str, Any], message: str) -> bool:
     return not trial.left_out.isdisjoint(drawn)
 
 
-def _is_without_arguments(trial: _OperationDraws, drawn: Mapping[str, Any], said: str) -> bool:
-    return said.startswith("body: ") and not trial.has_body_argument(drawn)
+def _is_without_arguments(trial: _OperationDraws, drawn: Mapping[str, Any], message: str) -> bool:
+    return message.startswith("body: ") and not trial.has_body_argument(drawn)
 
 
 COVERS: Mapping[str, Covers] = {
     **dict.fromkeys(("MG218", "MG253", "MG312", "MG331"), _has_left_out),
     "MG329": _is_without_arguments,
-    "MG333": lambda _, drawn, said: _has_empty(drawn.get("body")),
+    "MG333": lambda _, drawn, message: _has_empty(drawn.get("body")),
     **dict.fromkeys(
         ("MG229", "MG230", "MG234", "MG242", "MG247", "MG315", "MG319", "MG322"), _always
     ),
@@ -403,13 +411,13 @@ def _has_empty(value: Any) -> bool:
 @dataclass(frozen=True)
 class _Targets:
     """Body paths of a tool's arguments and constants. `nulls` may be null, objects in `spread` take
-    members without a name, objects in `around` contain other targets."""
+    members without a name, objects in `container_paths` contain other targets."""
 
-    filled: frozenset[tuple[str, ...]]
+    value_paths: frozenset[tuple[str, ...]]
     nulls: frozenset[tuple[str, ...]]
     spread: frozenset[tuple[str, ...]]
     constants: Mapping[tuple[str, ...], Any]
-    around: frozenset[tuple[str, ...]]
+    container_paths: frozenset[tuple[str, ...]]
 
     @classmethod
     def of(cls, tool: ToolSpec) -> _Targets:
@@ -417,7 +425,7 @@ class _Targets:
         inside = [
             constant_spec for constant_spec in tool.arguments if constant_spec.place is Place.BODY
         ]
-        filled = {
+        value_paths = {
             constant_spec.target
             for constant_spec in inside
             if not constant_spec.spread and not constant_spec.named_targets
@@ -430,28 +438,37 @@ class _Targets:
             for constant_spec in tool.constants
             if constant_spec.place is Place.BODY
         }
-        ends = {*filled, *nulls, *empties, *constants, *((*at, "") for at in spread)}
-        around = {at[:depth] for at in ends for depth in range(len(at))}
-        around |= empties | spread | {at for at, value in constants.items() if value == {}}
+        ends = {*value_paths, *nulls, *empties, *constants, *((*at, "") for at in spread)}
+        container_paths = {at[:depth] for at in ends for depth in range(len(at))}
+        container_paths |= empties | spread | {at for at, value in constants.items() if value == {}}
         return cls(
-            frozenset(filled), frozenset(nulls), frozenset(spread), constants, frozenset(around)
+            frozenset(value_paths),
+            frozenset(nulls),
+            frozenset(spread),
+            constants,
+            frozenset(container_paths),
         )
 
 
 def _unfilled(value: Any, path: tuple[str, ...], targets: _Targets) -> Iterator[str]:
     """Paths of a body without a target."""
-    if path in targets.filled or (value is None and path in targets.nulls):
+    if path in targets.value_paths or (value is None and path in targets.nulls):
         return
     if path in targets.constants and targets.constants[path] == value != {}:
         return
-    if not isinstance(value, dict) or (path and path not in targets.around):
+    if not isinstance(value, dict) or (path and path not in targets.container_paths):
         yield ".".join(path) or "body"
         return
-    for key, each in value.items():
+    for key, member in value.items():
         inner = (*path, key)
-        known = (targets.filled, targets.nulls, targets.around, targets.constants)
-        if path not in targets.spread or any(inner in places for places in known):
-            yield from _unfilled(each, inner, targets)
+        covered_places = (
+            targets.value_paths,
+            targets.nulls,
+            targets.container_paths,
+            targets.constants,
+        )
+        if path not in targets.spread or any(inner in places for places in covered_places):
+            yield from _unfilled(member, inner, targets)
 
 
 def _head(argument: ArgumentSpec) -> Any:

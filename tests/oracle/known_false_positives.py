@@ -20,7 +20,7 @@ class Excuse:
     reason: str
     clause: str
     covers: Callable[[Fault, RecordedRequest], bool]
-    told: str = ""
+    reported_as: str = ""
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ EXCUSES = (
         "OpenAPI 3.0.4, [Schema Object](https://spec.openapis.org/oas/v3.0.4.html#schema-object), "
         "`nullable`; in 3.1 an unknown keyword, an annotation by JSON Schema 2020-12 Core, 6.5",
         lambda fault, _: _every(fault, r"^[^:]*: (nullable|format): "),
-        told="MG237",
+        reported_as="MG237",
     ),
     Excuse(
         "read-only-item",
@@ -168,7 +168,7 @@ EXCUSES = (
         "OpenAPI 3.0.4, [Schema Object](https://spec.openapis.org/oas/v3.0.4.html#schema-object), "
         "`readOnly`; JSON Schema 2020-12 Validation, 9.4: the owner is expected to ignore or refuse it",
         lambda fault, _: _every(fault, r"^[^:]*: (readOnly|format): "),
-        told="here only",
+        reported_as="here only",
     ),
     Excuse(
         "accept-encoding",
@@ -177,7 +177,7 @@ EXCUSES = (
         "know the coding answers without.",
         "RFC 9110, 12.5.3 Accept-Encoding",
         lambda fault, _: (fault.place, fault.name.lower()) == ("header", "accept-encoding"),
-        told="MG312",
+        reported_as="MG312",
     ),
     Excuse(
         "large-pattern",
@@ -185,7 +185,7 @@ EXCUSES = (
         "in linear time and do not compile that; the pattern is left to the API.",
         "JSON Schema 2020-12 Validation, 6.3.3 `pattern`",
         lambda fault, _: _every(fault, r"^[^:]*: (largePattern|format): "),
-        told="MG232",
+        reported_as="MG232",
     ),
     Excuse(
         "discriminator",
@@ -202,7 +202,7 @@ EXCUSES = (
         "mcpgen passes over it.",
         "JSON Schema 2020-12 Validation, 6.1.2: the array SHOULD have at least one element",
         lambda fault, _: _every(fault, r": enum: .* is not one of \[\]$"),
-        told="MG230",
+        reported_as="MG230",
     ),
     Excuse(
         "contradictory-schema",
@@ -213,7 +213,7 @@ EXCUSES = (
         "JSON Schema 2020-12 Core, 10.2.1.1 `allOf` and 10.3.2.3 `additionalProperties`; Validation, "
         "6.1.2 `enum`",
         _not_drawn,
-        told="MG248",
+        reported_as="MG248",
     ),
     Excuse(
         "illegal-header-name",
@@ -222,7 +222,7 @@ EXCUSES = (
         "table has one.",
         "RFC 9110, 5.1: a field name is a token",
         _not_drawn,
-        told="MG249",
+        reported_as="MG249",
     ),
     Excuse(
         "closed-part",
@@ -231,7 +231,7 @@ EXCUSES = (
         "JSON Schema 2020-12 Core, 10.3.2.3 `additionalProperties`: it sees the `properties` and "
         "`patternProperties` beside it alone",
         _not_drawn,
-        told="MG247",
+        reported_as="MG247",
     ),
     Excuse(
         "forbidden-null",
@@ -240,7 +240,7 @@ EXCUSES = (
         "OpenAPI 3.0.4, [Schema Object](https://spec.openapis.org/oas/v3.0.4.html#schema-object), "
         "`nullable`: only takes effect if `type` is explicitly defined within the same Schema Object",
         _not_drawn,
-        told="MG265",
+        reported_as="MG265",
     ),
     Excuse(
         "named-subtype",
@@ -252,7 +252,7 @@ EXCUSES = (
         "(https://swagger.io/specification/v2/#schema-object), `discriminator`: the value MUST be the "
         "name of this schema or of one that inherits it",
         _not_drawn,
-        told="here only",
+        reported_as="here only",
     ),
     Excuse(
         "borrowed-xml-name",
@@ -261,7 +261,7 @@ EXCUSES = (
         "OpenAPI 3.0.4, [XML Object](https://spec.openapis.org/oas/v3.0.4.html#xml-object), `name`: "
         "replaces the name of the element used for the described schema property",
         _not_drawn,
-        told="MG379",
+        reported_as="MG379",
     ),
     Excuse(
         "one-path-many-operations",
@@ -275,13 +275,15 @@ EXCUSES = (
 
 def excuse(fault: Fault, request: RecordedRequest) -> Excuse | None:
     """The reason why a fault does not count, or None."""
-    return next((each for each in EXCUSES if each.covers(fault, request)), None)
+    return next(
+        (excuse_rule for excuse_rule in EXCUSES if excuse_rule.covers(fault, request)), None
+    )
 
 
 def find_excuses(faults: Sequence[Fault], request: RecordedRequest) -> tuple[Excuse, ...] | None:
     """The excuses for all faults of a request; None if a fault has no excuse."""
     excuses = [excuse(fault, request) for fault in faults]
-    return None if None in excuses else tuple(each for each in excuses if each)
+    return None if None in excuses else tuple(excuse_rule for excuse_rule in excuses if excuse_rule)
 
 
 UNLIKE = re.compile(r"[\x1c-\x1f\x85]|(?=[^\x00-\x7f])[\d\w]")
@@ -289,9 +291,9 @@ UNLIKE = re.compile(r"[\x1c-\x1f\x85]|(?=[^\x00-\x7f])[\d\w]")
 JSON Schema 2020-12 Core, 6.4 asks for; openapi-core matches patterns with Python's."""
 
 
-def is_misread(said: str, arguments: Mapping[str, Any]) -> bool:
+def is_misread(message: str, arguments: Mapping[str, Any]) -> bool:
     """True if only Python's regular expressions accept the refused value."""
-    lines = re.findall(r"^- ([^:]*): (.*)$", said, re.MULTILINE)
+    lines = re.findall(r"^- ([^:]*): (.*)$", message, re.MULTILINE)
     return bool(lines) and all(
         why.startswith("must match") and UNLIKE.search(str(arguments.get(name.split("[")[0])))
         for name, why in lines

@@ -46,9 +46,9 @@ TRUTH = {
 }
 
 
-def refusal_reasons(said: str) -> set[str]:
+def refusal_reasons(message: str) -> set[str]:
     """The reasons in the text of a refusal."""
-    lines = re.findall(r"^- (.*)$", said, re.MULTILINE) or [said]
+    lines = re.findall(r"^- (.*)$", message, re.MULTILINE) or [message]
     return {next(name for name, pattern in REASONS if re.search(pattern, line)) for line in lines}
 
 
@@ -84,15 +84,15 @@ class FlatteningLimits:
             "`mcpgen explain CODE` has the reason.\n"
         )
         yield "| code | name | findings | documents |\n| --- | --- | --: | --: |"
-        for code, (count, documents) in sorted(self.findings.items(), key=lambda each: each[0].id):
+        for code, (count, documents) in sorted(self.findings.items(), key=lambda item: item[0].id):
             yield f"| {code.id} | {code.name} | {count} | {documents} |"
 
 
-def collect_limits(found: Iterable[Counter[Code]]) -> FlatteningLimits:
+def collect_limits(finding_counts: Iterable[Counter[Code]]) -> FlatteningLimits:
     """Sums the diagnostics about unsendable requests over all documents."""
     counts: Counter[Code] = Counter()
     places: Counter[Code] = Counter()
-    for codes in found:
+    for codes in finding_counts:
         of_the_laws = {code: count for code, count in codes.items() if _is_of_the_laws(code)}
         counts.update(of_the_laws)
         places.update(of_the_laws.keys())
@@ -128,19 +128,19 @@ COMPLETENESS_COLUMNS = (
 )
 
 
-def completeness_lines(found: list[Completeness]) -> Iterator[str]:
+def completeness_lines(results: list[Completeness]) -> Iterator[str]:
     """Lines of the section about drawn requests."""
     yield f"{COMPLETENESS}\n{ABOUT_COMPLETENESS}"
     yield f"| {' | '.join(COMPLETENESS_COLUMNS)} |"
     yield "| --- |" + " --: |" * (len(COMPLETENESS_COLUMNS) - 1)
-    yield from _rows((completeness.version, completeness.numbers) for completeness in found)
+    yield from _rows((completeness.version, completeness.numbers) for completeness in results)
     yield "\n### Reasons for right refusals\n"
     yield "| reason | requests |\n| --- | --: |"
     for reason, count in sum(
-        (completeness.excused for completeness in found), Counter()
+        (completeness.excused for completeness in results), Counter()
     ).most_common():
         yield f"| {reason} | {count} |"
-    skipped = sum((completeness.skipped for completeness in found), Counter())
+    skipped = sum((completeness.skipped for completeness in results), Counter())
     if skipped:
         yield "\n### Tools without draws\n"
         yield "| reason | tools |\n| --- | --: |"
@@ -148,36 +148,36 @@ def completeness_lines(found: list[Completeness]) -> Iterator[str]:
             yield f"| {reason} | {count} |"
 
 
-def lines(found: list[DocumentVerdict]) -> Iterator[str]:
+def lines(verdicts: list[DocumentVerdict]) -> Iterator[str]:
     """Lines of the page: table, excuses, refusals, and limits of the laws."""
     yield HEAD.rstrip("\n") + "\n"
     yield f"| {' | '.join(COLUMNS)} |"
     yield "| --- |" + " --: |" * (len(COLUMNS) - 1)
-    yield from _rows((verdict.version, call_counts(verdict)) for verdict in found)
-    yield f"\nPrism accepts {sum(verdict.seconded for verdict in found)} of the excused requests.\n"
+    yield from _rows((verdict.version, call_counts(verdict)) for verdict in verdicts)
+    yield f"\nPrism accepts {sum(verdict.seconded for verdict in verdicts)} of the excused requests.\n"
     yield (
-        f"openapi-core accepts {sum(verdict.misread for verdict in found)} of the refused requests because Python's "
+        f"openapi-core accepts {sum(verdict.misread for verdict in verdicts)} of the refused requests because Python's "
         "regular expressions match more than ECMA-262 for `\\s`, `\\d` and `\\w` (JSON Schema 2020-12 Core, 6.4).\n"
     )
-    yield from _withheld(found)
+    yield from _withheld(verdicts)
     yield "## Where mcpgen does not follow the document\n"
     yield "By the letter openapi-core is right about these requests, counted as excused.\n"
     yield "| departure | requests | reason | what is written | told |"
     yield "| --- | --: | --- | --- | --- |"
     for excuse in EXCUSES:
-        if excuse.told:
-            count = sum(verdict.excuses[excuse.name] for verdict in found)
-            messages = (excuse.reason, excuse.clause, excuse.told)
+        if excuse.reported_as:
+            count = sum(verdict.excuses[excuse.name] for verdict in verdicts)
+            messages = (excuse.reason, excuse.clause, excuse.reported_as)
             yield f"| {excuse.name} | {count} | {' | '.join(messages)} |"
     yield "\n## Why calls were refused\n"
     yield "| reason | calls | required by |\n| --- | --: | --- |"
-    refused = count_reasons(text for verdict in found for _, _, text in verdict.refusals)
+    refused = count_reasons(text for verdict in verdicts for _, _, text in verdict.refusals)
     for reason, count in refused.most_common():
         yield f"| {reason} | {count} | {TRUTH[reason]} |"
-    yield from collect_limits(verdict.findings for verdict in found).lines()
+    yield from collect_limits(verdict.findings for verdict in verdicts).lines()
 
 
-def deviation_lines(found: list[DocumentVerdict]) -> Iterator[str]:
+def deviation_lines(verdicts: list[DocumentVerdict]) -> Iterator[str]:
     """Lines of the page about deviations of openapi-core and Prism from the specifications."""
     yield "# Where openapi-core and Prism deviate from the specifications\n"
     yield (
@@ -191,29 +191,29 @@ def deviation_lines(found: list[DocumentVerdict]) -> Iterator[str]:
     yield "\n## Requests that openapi-core refuses\n"
     yield "| excuse | requests | reason | clause |\n| --- | --: | --- | --- |"
     for excuse in EXCUSES:
-        if not excuse.told:
-            count = sum(verdict.excuses[excuse.name] for verdict in found)
+        if not excuse.reported_as:
+            count = sum(verdict.excuses[excuse.name] for verdict in verdicts)
             yield f"| {excuse.name} | {count} | {excuse.reason} | {excuse.clause} |"
     yield "\n## Requests that Prism refuses\n"
     yield "| excuse | requests | reason | clause |\n| --- | --: | --- | --- |"
-    for other in PRISM_EXCUSES:
-        count = sum(verdict.prism_excuses[other.name] for verdict in found)
-        yield f"| {other.name} | {count} | {other.reason} | {other.clause} |"
+    for prism_excuse in PRISM_EXCUSES:
+        count = sum(verdict.prism_excuses[prism_excuse.name] for verdict in verdicts)
+        yield f"| {prism_excuse.name} | {count} | {prism_excuse.reason} | {prism_excuse.clause} |"
 
 
-def call_counts(one: DocumentVerdict) -> tuple[int, ...]:
+def call_counts(verdict: DocumentVerdict) -> tuple[int, ...]:
     """The numbers of a document, in the order of `COLUMNS` after the number of documents."""
-    refused = (one.refused, len(one.withheld))
-    judged = (one.excused, len(one.unjudged), len(one.wrong))
-    second = (one.prism_valid, one.prism_excused, one.prism_none, len(one.disputed))
-    calls = (one.operations, one.tools, one.tried, one.calls, one.valid)
-    return (*calls, *refused, *judged, *second)
+    refused = (verdict.refused, len(verdict.withheld))
+    unconfirmed = (verdict.excused, len(verdict.unjudged), len(verdict.wrong))
+    second = (verdict.prism_valid, verdict.prism_excused, verdict.prism_none, len(verdict.disputed))
+    calls = (verdict.operations, verdict.tools, verdict.tried, verdict.calls, verdict.valid)
+    return (*calls, *refused, *unconfirmed, *second)
 
 
-def _rows(counted: Iterable[tuple[str, Sequence[int]]]) -> Iterator[str]:
+def _rows(version_counts: Iterable[tuple[str, Sequence[int]]]) -> Iterator[str]:
     """Rows of a table: the sums of each version of OpenAPI, such as 3.1, and of all."""
     by_version: dict[str, list[Sequence[int]]] = {}
-    for version, numbers in counted:
+    for version, numbers in version_counts:
         for name in (".".join(version.split(".")[:2]), "**all**"):
             by_version.setdefault(name, []).append(numbers)
     for name in sorted(by_version, key=lambda name: (name == "**all**", name)):
@@ -222,11 +222,11 @@ def _rows(counted: Iterable[tuple[str, Sequence[int]]]) -> Iterator[str]:
         yield f"| {name} | {' | '.join(map(str, [len(rows), *sums]))} |"
 
 
-def _withheld(found: list[DocumentVerdict]) -> Iterator[str]:
+def _withheld(verdicts: list[DocumentVerdict]) -> Iterator[str]:
     """Lines about refused requests that the document allows, by document and reason."""
     counts = Counter(
         (verdict.document, case.tool, reason)
-        for verdict in found
+        for verdict in verdicts
         for case, message in verdict.withheld
         for reason in refusal_reasons(message)
     )

@@ -170,15 +170,15 @@ def _go_parts(content_type: str, body: bytes) -> list[ReadPart]:
         lines = [line.decode().partition(":") for line in head.split(b"\r\n") if line]
         headers = {name.lower(): value.strip() for name, _, value in lines}
         output = headers.get("content-disposition", "")
-        told = dict(re.findall(r';\s*(\w+)="([^"]*)"', output))
-        read_parts.append(_part(told, content, headers.get("content-type")))
+        parameters = dict(re.findall(r';\s*(\w+)="([^"]*)"', output))
+        read_parts.append(_part(parameters, content, headers.get("content-type")))
     return read_parts
 
 
-def _part(told: Mapping[str, str], content: bytes, media_type: str | None) -> ReadPart:
-    filename = told.get("filename")
+def _part(parameters: Mapping[str, str], content: bytes, media_type: str | None) -> ReadPart:
+    filename = parameters.get("filename")
     return ReadPart(
-        _unquoted(told.get("name", "")),
+        _unquoted(parameters.get("name", "")),
         content,
         None if filename is None else _unquoted(filename),
         media_type,
@@ -201,9 +201,9 @@ def _email_parts(content_type: str, body: bytes) -> list[ReadPart]:
         raw = {name.lower(): str(value) for name, value in part.raw_items()}
         output = raw.get("content-disposition", "")
         text = output.encode("ascii", "surrogateescape").decode()
-        told = dict(re.findall(r';\s*(\w+)="([^"]*)"', text))
+        parameters = dict(re.findall(r';\s*(\w+)="([^"]*)"', text))
         kind = raw.get("content-type")
-        read_parts.append(_part(told, content if isinstance(content, bytes) else b"", kind))
+        read_parts.append(_part(parameters, content if isinstance(content, bytes) else b"", kind))
     return read_parts
 
 

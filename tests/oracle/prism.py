@@ -101,19 +101,25 @@ class Prism:
 
 
 def _objections(status: int, body: bytes) -> Iterator[Objection]:
-    said = _json(body)
-    problem = PROBLEM.search(str(said.get("type", ""))) if isinstance(said, dict) else None
+    problem_details = _json(body)
+    problem = (
+        PROBLEM.search(str(problem_details.get("type", "")))
+        if isinstance(problem_details, dict)
+        else None
+    )
     if problem is None:
         if status >= 400:
             yield Objection((), "CRASH", body.decode(errors="replace")[:300], crashed=True)
         return
-    faults = [fault for fault in said.get("validation", []) if fault["severity"] == "Error"]
+    faults = [
+        fault for fault in problem_details.get("validation", []) if fault["severity"] == "Error"
+    ]
     for fault in faults:
         place = tuple(map(str, fault.get("location") or ()))
         if place[:1] != ("response",):
             yield Objection(place, str(fault.get("code", "")), str(fault["message"])[:300])
     if not faults and problem[1] not in OF_ANSWERS:
-        detail = f"{said.get('title')}: {said.get('detail')}"
+        detail = f"{problem_details.get('title')}: {problem_details.get('detail')}"
         yield Objection((), problem[1], detail[:300], crashed=problem[1] == "UNKNOWN")
 
 
@@ -159,8 +165,8 @@ def bundle_document(document: Path, folder: Path) -> Path:
     text = document.read_text(encoding="utf-8")
     if BEYOND.search(text):
         rewrite(document, copy)
-        whole = copy.read_text(encoding="utf-8")
-        loaded = json.loads(ANSWERS.sub(r"\1x-answers/", whole))
+        document_text = copy.read_text(encoding="utf-8")
+        loaded = json.loads(ANSWERS.sub(r"\1x-answers/", document_text))
     else:
         loaded = yaml.load(text, CSafeLoader) if document.suffix != ".json" else json.loads(text)
     is_old = "swagger" in loaded

@@ -92,7 +92,7 @@ class CallOutcome:
     """The request that a call caused, or the text of the result."""
 
     request: RecordedRequest | None
-    said: str
+    message: str
     failed: bool
 
 
@@ -112,9 +112,11 @@ class StartedServer:
         if "result" not in answer:
             return CallOutcome(None, str(answer["error"]["message"]), failed=True)
         result = answer["result"]
-        said = str(result["content"][0]["text"])
+        result_text = str(result["content"][0]["text"])
         requests = self.recorder.requests
-        return CallOutcome(requests[0] if requests else None, said, bool(result.get("isError")))
+        return CallOutcome(
+            requests[0] if requests else None, result_text, bool(result.get("isError"))
+        )
 
 
 @asynccontextmanager
@@ -145,11 +147,11 @@ async def run_server(project: BuiltServer, folder: Path) -> AsyncIterator[Starte
 
 def _settings(settings: Any, upstream: str) -> dict[str, str]:
     own = [name for name in settings.__annotations__ if name not in ("upstream", "model_config")]
-    given = {name: CREDENTIAL for name in own if not name.endswith(_NOT_INVENTED)}
+    values = {name: CREDENTIAL for name in own if not name.endswith(_NOT_INVENTED)}
     certified = [name.removesuffix("_certificate") for name in own if name.endswith("_certificate")]
     for stem in certified:
-        given.pop(f"{stem}_key", None)
-    return given | ({"upstream": upstream} if upstream else {})
+        values.pop(f"{stem}_key", None)
+    return values | ({"upstream": upstream} if upstream else {})
 
 
 @contextmanager

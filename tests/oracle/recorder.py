@@ -73,8 +73,8 @@ class UpstreamRecorder:
 
     def recorder_url(self, url: str) -> URL:
         """The recorder's URL with the target of `url`."""
-        scheme, _, rest = url.partition("://")
-        authority, slash, target = rest.partition("/")
+        scheme, _, remainder = url.partition("://")
+        authority, slash, target = remainder.partition("/")
         self._origins.append(f"{scheme}://{authority}")
         return URL(f"http://127.0.0.1:{self.port}{slash}{target}", encoded=True)
 
@@ -115,9 +115,9 @@ class _RecordingSession:
         """The connector of the session."""
         return self.session.connector
 
-    def request(self, method: str, url: URL, **rest: Any) -> Any:
+    def request(self, method: str, url: URL, **options: Any) -> Any:
         """Sends the request to the recorder."""
-        return self.session.request(method, self.recorder.recorder_url(str(url)), **rest)
+        return self.session.request(method, self.recorder.recorder_url(str(url)), **options)
 
     async def close(self) -> None:
         """Closes the session."""

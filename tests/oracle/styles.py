@@ -45,14 +45,14 @@ def texts_of(name: str, value: Any, style: str, explode: bool) -> Iterator[Text]
         else:
             yield Text(name, items, DELIMITERS.get(style, ","))
     elif isinstance(value, dict):
-        kept = {key: item for key, item in value.items() if item is not None}
+        present = {key: item for key, item in value.items() if item is not None}
         if not explode:
-            members = tuple(part for pair in kept.items() for part in pair)
+            members = tuple(part for pair in present.items() for part in pair)
             yield Text(name, members, DELIMITERS.get(style, ","))
             return
-        for key, item in kept.items():
+        for key, item in present.items():
             several = item if isinstance(item, list) else [item]
-            yield from (Text(key, (one,)) for one in several if one is not None)
+            yield from (Text(key, (item_text,)) for item_text in several if item_text is not None)
     else:
         yield Text(name, (value,))
 
@@ -89,16 +89,18 @@ def is_same(value: Any, text: str) -> bool:
     return is_equal(value, read)
 
 
-def is_equal(one: Any, other: Any) -> bool:
+def is_equal(first: Any, second: Any) -> bool:
     """True for equal JSON values: numbers by value, and no boolean equals a number."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(is_equal(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(is_equal, one, other))
-    return (type(one) is type(other) and one == other) or (
-        _are_numbers(one, other) and one == other
+    if isinstance(first, bool) or isinstance(second, bool):
+        return first is second
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first.keys() == second.keys() and all(
+            is_equal(first[key], second[key]) for key in first
+        )
+    if isinstance(first, list) and isinstance(second, list):
+        return len(first) == len(second) and all(map(is_equal, first, second))
+    return (type(first) is type(second) and first == second) or (
+        _are_numbers(first, second) and first == second
     )
 
 

@@ -78,12 +78,12 @@ async def test_arguments_that_cannot_do_what_the_document_says_are_found(tmp_pat
 
     result = await completeness(replace(project, server=server), tmp_path, draws=12, most_tools=100)
 
-    lost = {case.said for case in result.silent if case.tool == "record_event"}
+    messages = {case.message for case in result.silent if case.tool == "record_event"}
     narrow = {case.drawn["body"]["limit"] for case in result.faults if case.tool == "set_limits"}
-    assert lost == {"no argument for ['note']"}
+    assert messages == {"no argument for ['note']"}
     assert narrow
     assert not any(isinstance(value, str) for value in narrow)
-    assert any(case.said.startswith("query: ['tags'") for case in result.changed)
+    assert any(case.message.startswith("query: ['tags'") for case in result.changed)
 
 
 def test_draws_reach_every_branch_and_are_the_same_each_time() -> None:

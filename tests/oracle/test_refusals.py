@@ -45,11 +45,11 @@ async def test_every_wrong_argument_is_named_and_nothing_is_sent(name: str, tmp_
 
 
 async def _unnamed_of_wrong_types(started: StartedServer, tool: ToolSpec) -> list[str]:
-    given = {argument.name: NOT_OF_TYPE[argument.schema["type"]] for argument in tool.arguments}
-    outcome = await started.call(tool.name, {**given, "no_argument": 1})
+    arguments = {argument.name: NOT_OF_TYPE[argument.schema["type"]] for argument in tool.arguments}
+    outcome = await started.call(tool.name, {**arguments, "no_argument": 1})
     if outcome.request is not None:
         return ["sent with every argument of a wrong type"]
-    return [name for name in (*given, "no_argument") if f"\n- {name}: " not in outcome.said]
+    return [name for name in (*arguments, "no_argument") if f"\n- {name}: " not in outcome.message]
 
 
 async def _unnamed_of_missing(started: StartedServer, tool: ToolSpec) -> list[str]:
@@ -57,7 +57,7 @@ async def _unnamed_of_missing(started: StartedServer, tool: ToolSpec) -> list[st
     outcome = await started.call(tool.name, {})
     if required and outcome.request is not None:
         return ["sent without what is required"]
-    return [name for name in required if f"\n- {name}: required" not in outcome.said]
+    return [name for name in required if f"\n- {name}: required" not in outcome.message]
 
 
 async def _accepted_beyond_bounds(started: StartedServer, tool: ToolSpec) -> Any:
@@ -68,8 +68,8 @@ async def _accepted_beyond_bounds(started: StartedServer, tool: ToolSpec) -> Any
     for argument in tool.arguments:
         for value in _beyond(argument):
             outcome = await started.call(tool.name, {**scenario.arguments, argument.name: value})
-            if outcome.request is not None or f"- {argument.name}" not in outcome.said:
-                yield f"{argument.name}={value!r}: {outcome.said}"
+            if outcome.request is not None or f"- {argument.name}" not in outcome.message:
+                yield f"{argument.name}={value!r}: {outcome.message}"
 
 
 def _beyond(argument: ArgumentSpec) -> list[Any]:

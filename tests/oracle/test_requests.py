@@ -70,9 +70,9 @@ async def test_a_wrong_body_is_found(
     oracle.open(OWN["workshop"])
     headers = (("Content-Type", media_type),)
     url = "https://eu.workshop.example"
-    sent = RecordedRequest("POST", url, f"/api/parts/{path}", headers, body, signed=False)
+    request = RecordedRequest("POST", url, f"/api/parts/{path}", headers, body, signed=False)
 
-    (faults,) = oracle.judge([sent])
+    (faults,) = oracle.judge([request])
 
     assert bool(faults) is not is_right
 

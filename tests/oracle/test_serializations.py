@@ -114,15 +114,21 @@ def _of_2_0(cell: Cell) -> dict[str, Any]:
 def _of_3(cell: Cell) -> dict[str, Any]:
     place, schema = cell.row["in"], SCHEMAS[cell.kind]
     keys = ("style", "explode", "allowReserved")
-    said = {key: cell.row[key] for key in keys if key in cell.row}
+    style_keywords = {key: cell.row[key] for key in keys if key in cell.row}
     if place in MEDIA:
         media = {"schema": {"type": "object", "properties": {"p": schema}}}
-        media |= {"encoding": {"p": said}} if said else {}
+        media |= {"encoding": {"p": style_keywords}} if style_keywords else {}
         return {"requestBody": {"content": {MEDIA[place]: media}}, **ANSWERS}
     described = {"schema": schema}
     if "content" in cell.row:
         described = {"content": {cell.row["content"]: {"schema": schema}}}
-    parameter = {"name": "p", "in": place, "required": place == "path", **described, **said}
+    parameter = {
+        "name": "p",
+        "in": place,
+        "required": place == "path",
+        **described,
+        **style_keywords,
+    }
     return {"parameters": [parameter], **ANSWERS}
 
 
@@ -150,7 +156,7 @@ def bytes_of(parts: list[list[str]], boundary: str) -> bytes:
     return "\r\n".join([*lines, f"--{boundary}--", ""]).encode()
 
 
-def sent(project: BuiltServer, tool: ToolSpec, operation: Operation, cell: Cell) -> Any:
+def text_on_the_wire(project: BuiltServer, tool: ToolSpec, operation: Operation, cell: Cell) -> Any:
     """The text that a call sends, `refused` for no request. Raises AssertionError if the parsers of
     servers read other values than the caller passed."""
     place = cell.row["in"].removesuffix("string")
@@ -185,7 +191,7 @@ def test_every_serialization_is_as_the_specification_says(version: float, tmp_pa
     for cell in cells(version):
         suffix = "/{p}" if cell.row["in"] == "path" else ""
         key = f"POST {cell.path}{suffix}"
-        result = sent(project, tools[key], operations[key], cell)
+        result = text_on_the_wire(project, tools[key], operations[key], cell)
         expected = cell.expected
         if isinstance(expected, list) and isinstance(result, bytes):
             boundary = result.partition(b"\r\n")[0][2:].decode()

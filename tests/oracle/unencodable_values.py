@@ -62,7 +62,7 @@ def _holds_null(value: Any) -> bool:
 def _members(value: Any) -> list[str]:
     if isinstance(value, list):
         return list(map(text_of, value))
-    return [part for key, each in value.items() for part in (key, text_of(each))]
+    return [part for key, member in value.items() for part in (key, text_of(member))]
 
 
 def _unwritable(parameter: Parameter, value: Any) -> str:

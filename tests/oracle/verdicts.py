@@ -112,11 +112,11 @@ async def judge_document(
         for tool in _spread(server.tools, most_tools):
             by_fragment = _method_and_path(tool) in several
             arguments = list(draw_arguments(server, tool, oracle, draws))
-            sent = [
-                (given, replace(request, by_fragment=by_fragment))
-                for given, request in await _call_all(started, tool, arguments, verdict)
+            calls = [
+                (call_arguments, replace(request, by_fragment=by_fragment))
+                for call_arguments, request in await _call_all(started, tool, arguments, verdict)
             ]
-            requests = [request for _, request in sent]
+            requests = [request for _, request in calls]
             base = _base(project, tool)
             first = [
                 _openapi_core_opinion(*recorded_request)
@@ -127,8 +127,8 @@ async def judge_document(
                 if prism
                 else None
             )
-            for index, (given, request) in enumerate(sent):
-                case = WrongRequest(tool.name, given, request, ())
+            for index, (call_arguments, request) in enumerate(calls):
+                case = WrongRequest(tool.name, call_arguments, request, ())
                 _count_case(verdict, case, first[index], second[index] if second else None)
             if not by_fragment:
                 for case, message in _withheld(project, tool, verdict, oracle):
@@ -185,17 +185,17 @@ def _withheld(
 ) -> Iterator[tuple[WrongRequest, str]]:
     """Refused requests that the document allows, with the text of the refusal. The requests are
     assembled without validation and judged like sent requests."""
-    for name, given, message in verdict.refusals:
+    for name, call_arguments, message in verdict.refusals:
         if name != tool.name:
             continue
         try:
-            request = unchecked(project.server, tool, given)
+            request = unchecked(project.server, tool, call_arguments)
         except InvalidArguments:
             continue
         recorded = unsent_record(request, url_of(project, tool))
         faults = oracle.judge([recorded])[0]
         if find_excuses(faults, recorded) is not None:
-            yield WrongRequest(name, given, recorded, faults), message
+            yield WrongRequest(name, call_arguments, recorded, faults), message
 
 
 def _base(project: BuiltServer, tool: ToolSpec) -> str:
@@ -246,9 +246,9 @@ def _method_and_path(tool: ToolSpec) -> tuple[str, str]:
     return tool.route.method, tool.route.path
 
 
-def _spread(tools: Sequence[ToolSpec], most: int) -> Sequence[ToolSpec]:
-    """At most `most` tools, evenly spread over the document."""
-    count = min(most, len(tools))
+def _spread(tools: Sequence[ToolSpec], limit: int) -> Sequence[ToolSpec]:
+    """At most `limit` tools, evenly spread over the document."""
+    count = min(limit, len(tools))
     return [tools[index * len(tools) // count] for index in range(count)]
 
 
@@ -259,18 +259,18 @@ async def _call_all(
     verdict: DocumentVerdict,
 ) -> list[tuple[Mapping[str, Any], RecordedRequest]]:
     """Calls the tool with all arguments; returns arguments and request of calls that sent a request."""
-    sent = []
+    calls = []
     reason = ""
     for argument in arguments:
         outcome = await started.call(tool.name, argument)
         if outcome.request is not None:
-            sent.append((argument, outcome.request))
+            calls.append((argument, outcome.request))
         else:
-            reason = outcome.said
-            verdict.refusals.append((tool.name, argument, outcome.said))
+            reason = outcome.message
+            verdict.refusals.append((tool.name, argument, outcome.message))
     verdict.tried += 1
     verdict.calls += len(arguments)
-    verdict.refused += len(arguments) - len(sent)
-    if not sent:
+    verdict.refused += len(arguments) - len(calls)
+    if not calls:
         verdict.silent[tool.name] = reason
-    return sent
+    return calls

@@ -28,14 +28,14 @@ def pool() -> Iterator[WorkerPool]:
 
 def doubled_with_process(common: tuple[int, str]) -> Callable[[Sequence[int]], list[Any]]:
     """Doubles numbers and names the process. The first process waits until the other one has begun."""
-    first, begun = common
+    first, begun_file = common
 
     def double(parts: Sequence[int]) -> list[tuple[int, int]]:
         if os.getpid() != first:
-            Path(begun).touch()
-        elif begun:
+            Path(begun_file).touch()
+        elif begun_file:
             deadline = time.monotonic() + 60
-            while not Path(begun).exists() and time.monotonic() < deadline:
+            while not Path(begun_file).exists() and time.monotonic() < deadline:
                 time.sleep(0.01)
         return [(2 * part, os.getpid()) for part in parts]
 

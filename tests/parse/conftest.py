@@ -28,12 +28,12 @@ class Parsed:
     """API or None, with the findings."""
 
     result: ApiDescription | None
-    found: list[Diagnostic]
+    findings: list[Diagnostic]
 
     @property
     def api(self) -> ApiDescription:
         """Returns the API; asserts that parsing succeeded."""
-        assert self.result is not None, self.found
+        assert self.result is not None, self.findings
         return self.result
 
     @property
@@ -45,20 +45,22 @@ class Parsed:
     @property
     def names(self) -> list[str]:
         """Names of the findings, in order of addition."""
-        return [diagnostic.code.name for diagnostic in self.found]
+        return [diagnostic.code.name for diagnostic in self.findings]
 
     @property
     def finding(self) -> Diagnostic:
         """The only finding."""
-        (only,) = self.found
+        (only,) = self.findings
         return only
 
 
-def source_of(tree: Any, others: dict[str, Any] | None = None, name: str = "api.json") -> Source:
-    """Returns a source of trees; `others` are further documents by path."""
+def source_of(
+    tree: Any, other_documents: dict[str, Any] | None = None, name: str = "api.json"
+) -> Source:
+    """Returns a source of trees; `other_documents` are further documents by path."""
     documents = {"": _document(name, "", tree)}
-    for key, other in (others or {}).items():
-        documents[key] = _document(key, key, other)
+    for key, other_tree in (other_documents or {}).items():
+        documents[key] = _document(key, key, other_tree)
     digest = hashlib.sha256("".join(d.sha256 for d in documents.values()).encode()).hexdigest()
     version = tree.get("openapi", tree.get("swagger", "3.0")) if isinstance(tree, dict) else "3.0"
     return Source(documents[""], documents, DIALECTS[version[:3]], digest)
@@ -79,9 +81,9 @@ def source() -> Callable[..., Source]:
 def parsed() -> Callable[..., Parsed]:
     """Parses trees: the first document, and further documents by key."""
 
-    def run(tree: Any, others: dict[str, Any] | None = None) -> Parsed:
+    def run(tree: Any, other_documents: dict[str, Any] | None = None) -> Parsed:
         diagnostics = Diagnostics()
-        api = parse(source_of(tree, others), diagnostics)
+        api = parse(source_of(tree, other_documents), diagnostics)
         return Parsed(api, list(diagnostics))
 
     return run
@@ -97,10 +99,14 @@ def document() -> Callable[..., dict[str, Any]]:
         *,
         paths: Any = None,
         version: str = "3.1.0",
-        **rest: Any,
+        **fields: Any,
     ) -> dict[str, Any]:
-        held = {"/a": {"get": operation or {}}} if paths is None else paths
-        return {"openapi": version, "info": {"title": "A", "version": "1"}, "paths": held} | rest
+        path_items = {"/a": {"get": operation or {}}} if paths is None else paths
+        return {
+            "openapi": version,
+            "info": {"title": "A", "version": "1"},
+            "paths": path_items,
+        } | fields
 
     return make
 
@@ -110,9 +116,9 @@ def schema(parsed: Callable[..., Parsed], document: Callable[..., Any]) -> Calla
     """Normalizes a schema to `(json, findings)`; `definitions` are the further components."""
 
     def normal(
-        written: Any, version: str = "3.1.0", definitions: dict[str, Any] | None = None
+        schema_object: Any, version: str = "3.1.0", definitions: dict[str, Any] | None = None
     ) -> tuple[Any, Parsed]:
-        body = {"content": {"application/json": {"schema": written}}}
+        body = {"content": {"application/json": {"schema": schema_object}}}
         tree = document(
             {"requestBody": body}, version=version, components={"schemas": definitions or {}}
         )
@@ -130,8 +136,12 @@ def swagger() -> Callable[..., dict[str, Any]]:
     """Builds a Swagger 2.0 document with the given paths, or with an operation `POST /a` with the
     given fields."""
 
-    def make(operation: dict[str, Any] | None = None, *, paths: Any = None, **rest: Any) -> Any:
-        held = {"/a": {"post": operation or {}}} if paths is None else paths
-        return {"swagger": "2.0", "info": {"title": "A", "version": "1"}, "paths": held} | rest
+    def make(operation: dict[str, Any] | None = None, *, paths: Any = None, **fields: Any) -> Any:
+        path_items = {"/a": {"post": operation or {}}} if paths is None else paths
+        return {
+            "swagger": "2.0",
+            "info": {"title": "A", "version": "1"},
+            "paths": path_items,
+        } | fields
 
     return make

@@ -30,9 +30,9 @@ def test_the_same_holds_in_swagger_2(parsed, swagger):
 
 
 def test_a_credential_that_is_not_required_may_be_missing(parsed, document):
-    written = PARAMETER | {"required": False, "schema": {"type": "string"}}
+    parameter = PARAMETER | {"required": False, "schema": {"type": "string"}}
 
-    result = parsed(document({"parameters": [written]}))
+    result = parsed(document({"parameters": [parameter]}))
 
     assert result.operation.security == ((SchemeUse("Authorization"),), ())
 
@@ -40,8 +40,8 @@ def test_a_credential_that_is_not_required_may_be_missing(parsed, document):
 @pytest.mark.parametrize("id_", ["key", "Authorization"])
 def test_a_security_of_the_operation_wins_over_the_header(parsed, document, id_):
     schemes = {id_: {"type": "http", "scheme": "bearer"}}
-    written = PARAMETER | {"schema": {"type": "string"}}
-    operation = {"parameters": [written], "security": [{id_: []}]}
+    parameter = PARAMETER | {"schema": {"type": "string"}}
+    operation = {"parameters": [parameter], "security": [{id_: []}]}
 
     result = parsed(document(operation, components={"securitySchemes": schemes}))
 
@@ -53,8 +53,8 @@ def test_a_security_of_the_operation_wins_over_the_header(parsed, document, id_)
 
 def test_the_scheme_has_an_id_that_the_document_does_not_use(parsed, document):
     schemes = {"Authorization": {"type": "http", "scheme": "bearer"}}
-    written = PARAMETER | {"schema": {"type": "string"}}
+    parameter = PARAMETER | {"schema": {"type": "string"}}
 
-    result = parsed(document({"parameters": [written]}, components={"securitySchemes": schemes}))
+    result = parsed(document({"parameters": [parameter]}, components={"securitySchemes": schemes}))
 
     assert result.operation.security == ((SchemeUse("AuthorizationHeader"),),)

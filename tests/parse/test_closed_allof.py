@@ -13,12 +13,12 @@ OPEN = {"type": "object", "required": ["b"], "properties": {"b": {"type": "integ
 
 def _allowed(result, schema):
     """True if the body's schema, with the definitions, allows a value."""
-    definitions = {name: found.json for name, found in result.api.definitions.items()}
+    definitions = {name: definition.json for name, definition in result.api.definitions.items()}
     return jsonschema_rs.validator_for({**schema, "$defs": definitions}).is_valid
 
 
 @pytest.mark.parametrize(
-    "written",
+    "composition",
     [
         {"allOf": [CLOSED, OPEN]},
         {"allOf": [{"$ref": "#/components/schemas/Base"}, OPEN]},
@@ -32,9 +32,9 @@ def _allowed(result, schema):
         {"allOf": [CLOSED, {"oneOf": [OPEN, {"required": ["c"], "properties": {"c": {}}}]}]},
     ],
 )
-def test_what_any_part_describes_is_allowed_and_nothing_else(parsed, document, written):
+def test_what_any_part_describes_is_allowed_and_nothing_else(parsed, document, composition):
     base = {"Base": CLOSED, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}, OPEN]}}
-    operation = {"requestBody": {"content": {"application/json": {"schema": written}}}}
+    operation = {"requestBody": {"content": {"application/json": {"schema": composition}}}}
 
     result = parsed(document(paths={"/a": {"post": operation}}, components={"schemas": base}))
 
@@ -49,7 +49,7 @@ REST = {"additionalProperties": {"type": "object"}, "properties": {"a": {"type":
 
 
 @pytest.mark.parametrize(
-    "written",
+    "composition",
     [
         {"allOf": [REST, OPEN]},
         {"allOf": [{"$ref": "#/components/schemas/Base"}], **OPEN},
@@ -59,10 +59,10 @@ REST = {"additionalProperties": {"type": "object"}, "properties": {"a": {"type":
     ],
 )
 def test_a_declared_property_stands_before_additional_properties_of_another_type(
-    parsed, document, written
+    parsed, document, composition
 ):
     base = {"Base": REST, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}]}}
-    operation = {"requestBody": {"content": {"application/json": {"schema": written}}}}
+    operation = {"requestBody": {"content": {"application/json": {"schema": composition}}}}
 
     result = parsed(document(paths={"/a": {"post": operation}}, components={"schemas": base}))
 
@@ -75,14 +75,14 @@ def test_a_declared_property_stands_before_additional_properties_of_another_type
 
 
 def test_additional_properties_that_fit_a_declared_property_are_unchanged(parsed, document):
-    rest = {"additionalProperties": {"type": ["integer", "null"]}}
-    written = {"allOf": [rest, OPEN]}
-    operation = {"requestBody": {"content": {"application/json": {"schema": written}}}}
+    open_part = {"additionalProperties": {"type": ["integer", "null"]}}
+    composition = {"allOf": [open_part, OPEN]}
+    operation = {"requestBody": {"content": {"application/json": {"schema": composition}}}}
 
     result = parsed(document(paths={"/a": {"post": operation}}))
 
-    assert result.found == []
-    assert result.operation.body.media[0].schema.json == written
+    assert result.findings == []
+    assert result.operation.body.media[0].schema.json == composition
 
 
 def test_a_part_that_is_composed_stays_closed_by_itself(parsed, document):
@@ -105,10 +105,12 @@ def test_a_part_that_is_composed_stays_closed_by_itself(parsed, document):
 
 def test_a_part_that_is_composed_of_closed_parts_is_opened_with_them(schema):
     parts = {name: {**CLOSED, "properties": {name: {"type": "integer"}}} for name in "abc"}
-    both = {"allOf": [{"$ref": f"#/components/schemas/{name}"} for name in "ab"]}
-    whole = {"allOf": [{"$ref": "#/components/schemas/Both"}, {"$ref": "#/components/schemas/c"}]}
+    pair_schema = {"allOf": [{"$ref": f"#/components/schemas/{name}"} for name in "ab"]}
+    root_schema = {
+        "allOf": [{"$ref": "#/components/schemas/Both"}, {"$ref": "#/components/schemas/c"}]
+    }
 
-    json, result = schema(whole, definitions={"Both": both, **parts})
+    json, result = schema(root_schema, definitions={"Both": pair_schema, **parts})
 
     allowed = _allowed(result, json)
     assert allowed({"a": 1, "b": 2, "c": 3})
@@ -122,23 +124,23 @@ def test_a_part_that_is_opened_names_its_own_properties_first(schema):
 
 
 @pytest.mark.parametrize(
-    "written",
+    "composition",
     [
         {"allOf": [CLOSED, {"required": ["a"]}]},
         {"allOf": [CLOSED, {"properties": {"a": {"maxLength": 3}}}]},
         {"allOf": [OPEN, {"properties": {"c": {"type": "string"}}}]},
     ],
 )
-def test_a_composition_without_contradiction_is_left_as_it_is(parsed, document, written):
-    operation = {"requestBody": {"content": {"application/json": {"schema": written}}}}
+def test_a_composition_without_contradiction_is_left_as_it_is(parsed, document, composition):
+    operation = {"requestBody": {"content": {"application/json": {"schema": composition}}}}
 
     result = parsed(document(paths={"/a": {"post": operation}}))
 
-    assert result.operation.body.media[0].schema.json == written
+    assert result.operation.body.media[0].schema.json == composition
     assert result.names == []
 
 
-def _ladder(levels, closed):
+def _ladder(levels, last_step):
     """Returns compositions: every composition contains the next composition twice and describes a
     property."""
     steps = {
@@ -148,7 +150,7 @@ def _ladder(levels, closed):
         }
         for level in range(levels)
     }
-    return {**steps, f"N{levels}": closed}
+    return {**steps, f"N{levels}": last_step}
 
 
 @pytest.mark.parametrize("levels", [60, 120])

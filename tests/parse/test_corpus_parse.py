@@ -61,13 +61,13 @@ def _schemas(api: ApiDescription) -> Iterator[Schema]:
 
 
 def _refuse_foreign_references(api: ApiDescription) -> None:
-    known = {f"#/$defs/{name}" for name in api.definitions}
+    references = {f"#/$defs/{name}" for name in api.definitions}
     pending: list[Json] = [schema.json for schema in (*_schemas(api), *api.definitions.values())]
     while pending:
         value = pending.pop()
         if isinstance(value, dict):
             if isinstance(value.get("$ref"), str):
-                assert value["$ref"] in known
+                assert value["$ref"] in references
             pending.extend(
                 child for key, child in value.items() if key not in ("examples", "default")
             )

@@ -9,7 +9,7 @@ def test_documents_of_both_versions_are_parsed(parsed, document):
     results = [parsed(document({}, version=version)) for version in ("3.0.3", "3.1.0")]
 
     assert [result.operation.key for result in results] == ["GET /a", "GET /a"]
-    assert [result.found for result in results] == [[], []]
+    assert [result.findings for result in results] == [[], []]
 
 
 def test_a_document_without_paths_has_nothing_to_build(parsed):
@@ -56,7 +56,7 @@ def test_the_title_may_be_a_number(parsed, document):
     result = parsed(document() | {"info": {"title": 7, "version": 1.5}})
 
     assert (result.api.title, result.api.version) == ("7", "1.5")
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_every_dialect_of_a_description_has_a_parser():

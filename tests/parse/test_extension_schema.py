@@ -36,7 +36,7 @@ def findings(parsed: Callable[..., Any], tree: dict[str, Any]) -> set[Any]:
         for operation in read.result.operations:
             if resource := operation.extension.resource:
                 read_resource_extension(resource.told, resource.at, "a", "a", diagnostics)
-    return {finding.code for finding in [*read.found, *diagnostics]} & WRONG
+    return {finding.code for finding in [*read.findings, *diagnostics]} & WRONG
 
 
 @settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -23,20 +23,20 @@ def test_illegal_characters_are_replaced(parsed, document):
 
     result = parsed(document(_body(reference), components=components))
 
-    (made,) = result.api.definitions
-    assert re.fullmatch(r"[A-Za-z0-9_.-]+", made)
-    assert made == "Pet_List_of_x"
+    (definition_name,) = result.api.definitions
+    assert re.fullmatch(r"[A-Za-z0-9_.-]+", definition_name)
+    assert definition_name == "Pet_List_of_x"
 
 
 def test_the_first_document_keeps_its_name_when_another_is_reached_first(parsed, document):
-    others = {"shop.json": {"components": {"schemas": {"Pet": {"type": "string"}}}}}
+    other_documents = {"shop.json": {"components": {"schemas": {"Pet": {"type": "string"}}}}}
     components = {"schemas": {"Pet": {"type": "object"}}}
     operation = _body("shop.json#/components/schemas/Pet", "#/components/schemas/Pet")
 
-    result = parsed(document(operation, components=components), others)
+    result = parsed(document(operation, components=components), other_documents)
 
-    made = {name: each.json["type"] for name, each in result.api.definitions.items()}
-    assert made == {"shop_Pet": "string", "Pet": "object"}
+    types = {name: definition.json["type"] for name, definition in result.api.definitions.items()}
+    assert types == {"shop_Pet": "string", "Pet": "object"}
     assert result.names == ["renamed-definition"]
 
 

@@ -5,8 +5,8 @@ import pytest
 from mcpgen.ir.api import Place, Style
 
 
-def _parse(parsed, document, item, **rest):
-    return parsed(document(paths={"/a": item}, version="3.2.0", **rest))
+def _parse(parsed, document, item, **fields):
+    return parsed(document(paths={"/a": item}, version="3.2.0", **fields))
 
 
 def test_query_and_further_methods_are_operations(parsed, document):
@@ -16,7 +16,7 @@ def test_query_and_further_methods_are_operations(parsed, document):
 
     methods = [operation.method for operation in result.api.operations]
     assert methods == ["QUERY", "LINK", "M-SEARCH", "link"]
-    assert result.found == []
+    assert result.findings == []
 
 
 @pytest.mark.parametrize("method", ["GET", "post", "A B", "X\r\nY"])
@@ -43,7 +43,7 @@ def test_a_query_string_that_is_a_form_is_an_exploded_object(parsed, document):
     (parameter,) = result.operation.parameters
     assert (parameter.place, parameter.style, parameter.explode) == (Place.QUERY, Style.FORM, True)
     assert (parameter.schema.json, parameter.content) == (schema, "")
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_a_query_string_in_another_media_type_is_the_whole_query(parsed, document):
@@ -90,12 +90,12 @@ def test_a_document_may_be_referred_to_by_the_name_it_gives_itself(parsed, docum
     body = {
         "content": {"text/plain": {"schema": {"$ref": "https://e.com/api#/components/schemas/S"}}}
     }
-    rest = {"$self": "https://e.com/api", "components": {"schemas": {"S": {"type": "string"}}}}
+    fields = {"$self": "https://e.com/api", "components": {"schemas": {"S": {"type": "string"}}}}
 
-    result = _parse(parsed, document, {"get": {"requestBody": body}}, **rest)
+    result = _parse(parsed, document, {"get": {"requestBody": body}}, **fields)
 
     assert list(result.api.definitions) == ["S"]
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_a_discriminator_may_have_a_default(parsed, document):
@@ -109,9 +109,9 @@ def test_a_discriminator_may_have_a_default(parsed, document):
     result = _parse(parsed, document, {"get": {"requestBody": body}}, components=components)
 
     assert result.operation.body is not None
-    made = result.operation.body.media[0].schema
-    assert made is not None
-    assert made.json["discriminator"] == {"propertyName": "k", "defaultMapping": "#/$defs/S"}
+    body_schema = result.operation.body.media[0].schema
+    assert body_schema is not None
+    assert body_schema.json["discriminator"] == {"propertyName": "k", "defaultMapping": "#/$defs/S"}
 
 
 def test_a_stream_has_a_schema_for_its_items(parsed, document):
@@ -146,7 +146,7 @@ def test_parts_without_names_are_written_by_position(parsed, document):
     assert [encoding.name for encoding in media.prefix_encodings] == ["", ""]
     assert media.item_encoding is not None
     assert media.item_encoding.content_type == "image/png"
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_encodings_by_position_are_a_list(parsed, document):
@@ -190,7 +190,7 @@ def test_the_headers_of_a_part_are_read_but_not_those_that_frame_it(parsed, docu
         True,
         {"type": "integer"},
     )
-    assert len(result.found) == 1
+    assert len(result.findings) == 1
 
 
 @pytest.mark.parametrize("keyword", ["encoding", "prefixEncoding", "itemEncoding"])

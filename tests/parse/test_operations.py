@@ -63,10 +63,10 @@ def test_parameters_of_the_path_item_are_joined_and_the_operation_wins(parsed, d
 
 
 def test_a_path_item_may_add_to_the_one_it_refers_to(parsed, document):
-    other = {"get": {"operationId": "theirs"}, "post": {"operationId": "post"}}
+    shared_item = {"get": {"operationId": "theirs"}, "post": {"operationId": "post"}}
     paths = {"/a": {"$ref": "#/x", "get": {"operationId": "ours"}}}
 
-    result = parsed(document(paths=paths, x=other))
+    result = parsed(document(paths=paths, x=shared_item))
 
     assert [operation.id for operation in result.api.operations] == ["ours", "post"]
 
@@ -103,16 +103,16 @@ def test_bodies_and_responses_are_read_by_media_type(parsed, document):
 
     result = parsed(document(operation))
 
-    made = result.operation
-    assert result.found == []
-    assert made.body is not None
-    form, json = made.body.media
-    assert (made.body.required, made.body.description) == (True, "d")
+    parsed_operation = result.operation
+    assert result.findings == []
+    assert parsed_operation.body is not None
+    form, json = parsed_operation.body.media
+    assert (parsed_operation.body.required, parsed_operation.body.description) == (True, "d")
     assert (form.name, form.examples) == ("multipart/form-data", ({"a": 1},))
     assert (form.encodings[0].name, form.encodings[0].explode) == ("file", False)
     assert form.encodings[0].content_type == "image/png, image/jpeg"
     assert (json.schema, json.examples) == (None, ({"b": 2},))
-    assert [response.status for response in made.responses] == ["200", "4XX", "default"]
+    assert [response.status for response in parsed_operation.responses] == ["200", "4XX", "default"]
 
 
 def test_a_body_without_media_types_is_no_body(parsed, document):
@@ -166,8 +166,8 @@ def test_an_operation_that_cannot_be_understood_is_missing_and_the_rest_is_there
     assert result.finding.code in codes.PER_OPERATION
     assert "GET /a" in result.finding.message
     assert result.finding.at.pointer == pointer
-    assert [each.key for each in result.api.operations] == ["POST /a"]
-    assert [each.operation for each in result.api.missing] == ["GET /a"]
+    assert [item.key for item in result.api.operations] == ["POST /a"]
+    assert [item.operation for item in result.api.missing] == ["GET /a"]
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_all_findings_of_a_document_come_at_once(parsed, document):
 
 
 @pytest.mark.parametrize(
-    ("item", "what"),
+    ("item", "expected"),
     [
         ("no path item", "the path item of `/a`"),
         ({"get": []}, "the operation of `GET /a`"),
@@ -223,11 +223,11 @@ def test_all_findings_of_a_document_come_at_once(parsed, document):
     ],
 )
 def test_what_is_malformed_is_named_with_the_words_of_the_document_alone_in_backticks(
-    parsed, document, item, what
+    parsed, document, item, expected
 ):
-    (result,) = parsed(document(paths={"/a": item})).found
+    (result,) = parsed(document(paths={"/a": item})).findings
 
-    assert result.message.partition(" must be ")[0] == what
+    assert result.message.partition(" must be ")[0] == expected
 
 
 def test_every_missing_operation_has_a_reason(parsed, document):

@@ -21,16 +21,18 @@ def _only(parsed, document, parameter, path="/a", version="3.1.0"):
     ],
 )
 def test_each_place_has_its_own_default_style(parsed, document, place, style, explode):
-    written = {"name": "p", "in": place, "required": True, "schema": {}}
+    definition = {"name": "p", "in": place, "required": True, "schema": {}}
 
-    result, (parameter,) = _only(parsed, document, written, "/a/{p}" if place == "path" else "/a")
+    result, (parameter,) = _only(
+        parsed, document, definition, "/a/{p}" if place == "path" else "/a"
+    )
 
     assert (parameter.place, parameter.style, parameter.explode) == (Place(place), style, explode)
-    assert result.found == []
+    assert result.findings == []
 
 
 @pytest.mark.parametrize(
-    ("style", "said", "explode"),
+    ("style", "explode_field", "explode"),
     [
         ("form", {"explode": False}, False),
         ("pipeDelimited", {}, False),
@@ -39,25 +41,27 @@ def test_each_place_has_its_own_default_style(parsed, document, place, style, ex
         ("deepObject", {"explode": False}, True),
     ],
 )
-def test_explode_follows_the_style_unless_it_is_said(parsed, document, style, said, explode):
-    written = {"name": "p", "in": "query", "style": style, "schema": {}} | said
+def test_explode_follows_the_style_unless_it_is_said(
+    parsed, document, style, explode_field, explode
+):
+    definition = {"name": "p", "in": "query", "style": style, "schema": {}} | explode_field
 
-    _, (parameter,) = _only(parsed, document, written)
+    _, (parameter,) = _only(parsed, document, definition)
 
     assert (parameter.style, parameter.explode) == (Style(style), explode)
 
 
 def test_a_style_of_another_place_is_replaced_with_a_warning(parsed, document):
-    written = {"name": "p", "in": "header", "style": "deepObject", "schema": {}}
+    definition = {"name": "p", "in": "header", "style": "deepObject", "schema": {}}
 
-    result, (parameter,) = _only(parsed, document, written)
+    result, (parameter,) = _only(parsed, document, definition)
 
     assert parameter.style is Style.SIMPLE
     assert result.names == ["unknown-style"]
 
 
 def test_every_field_of_a_parameter_is_kept(parsed, document):
-    written = {
+    definition = {
         "name": "filter[name]",
         "in": "query",
         "description": "d",
@@ -70,9 +74,9 @@ def test_every_field_of_a_parameter_is_kept(parsed, document):
         "x-mcp-name": "by_name",
     }
 
-    result, (parameter,) = _only(parsed, document, written)
+    result, (parameter,) = _only(parsed, document, definition)
 
-    assert result.found == []
+    assert result.findings == []
     assert (parameter.name, parameter.announced) == ("filter[name]", "by_name")
     assert (parameter.required, parameter.deprecated, parameter.allow_reserved) == (True,) * 3
     assert parameter.examples == ("a", "b")
@@ -83,21 +87,21 @@ def test_a_parameter_may_be_written_in_a_media_type(parsed, document):
 
     result, (parameter,) = _only(parsed, document, {"name": "p", "in": "query", "content": content})
 
-    assert result.found == []
+    assert result.findings == []
     assert (parameter.content, parameter.schema.json) == ("application/json", {"type": "object"})
     assert parameter.examples == ({"a": 1},)
 
 
 @pytest.mark.parametrize(
-    ("written", "schema"),
+    ("definition", "schema"),
     [
         ({}, {"type": "string"}),
         ({"type": "integer", "format": "int32"}, {"type": "integer", "format": "int32"}),
         ({"schema": {"type": "number"}, "content": {"text/plain": {}}}, {"type": "number"}),
     ],
 )
-def test_a_parameter_with_a_malformed_schema_is_repaired(parsed, document, written, schema):
-    result, (parameter,) = _only(parsed, document, {"name": "p", "in": "query"} | written)
+def test_a_parameter_with_a_malformed_schema_is_repaired(parsed, document, definition, schema):
+    result, (parameter,) = _only(parsed, document, {"name": "p", "in": "query"} | definition)
 
     assert parameter.schema.json == schema
     assert result.names == ["parameter-without-schema"]
@@ -135,24 +139,24 @@ def test_an_undeclared_path_parameter_becomes_a_required_string(parsed, document
 
 
 def test_a_path_parameter_without_braces_is_left_out_and_the_near_one_is_named(parsed, document):
-    written = {"name": "petID", "in": "path", "required": True, "schema": {}}
+    definition = {"name": "petID", "in": "path", "required": True, "schema": {}}
 
-    result, parameters = _only(parsed, document, written, "/a/{petId}")
+    result, parameters = _only(parsed, document, definition, "/a/{petId}")
 
     assert [parameter.name for parameter in parameters] == ["petId"]
     assert result.names == ["unused-path-parameter", "undeclared-path-parameter"]
-    assert result.found[0].hint == "did you mean `petId`?"
+    assert result.findings[0].hint == "did you mean `petId`?"
 
 
 def test_a_parameter_declared_twice_counts_once(parsed, document):
-    listed = [
+    definitions = [
         {"name": "q", "in": "query", "schema": {"type": "string"}},
         {"name": "q", "in": "query", "schema": {"type": "integer"}},
         {"name": "X-A", "in": "header", "schema": {}},
         {"name": "x-a", "in": "header", "schema": {}},
     ]
 
-    result = parsed(document({"parameters": listed}))
+    result = parsed(document({"parameters": definitions}))
 
     assert [parameter.name for parameter in result.operation.parameters] == ["q", "X-A"]
     assert result.operation.parameters[0].schema.json == {"type": "string"}
@@ -180,9 +184,9 @@ def test_a_required_parameter_with_an_empty_name_is_an_error(parsed, document):
 
 def test_an_optional_header_that_http_cannot_carry_is_left_out(parsed, document, swagger):
     for name, character in (("my header", "spaces"), ("a:b", "`:`"), ("größe", "`ö`")):
-        written = [{"name": name, "in": "header", "schema": {"type": "string"}}]
+        definition = [{"name": name, "in": "header", "schema": {"type": "string"}}]
         older = [{"name": name, "in": "header", "type": "string"}]
-        for tree in (document({"parameters": written}), swagger({"parameters": older})):
+        for tree in (document({"parameters": definition}), swagger({"parameters": older})):
             result = parsed(tree)
 
             assert result.operation.parameters == ()
@@ -194,9 +198,9 @@ def test_an_optional_header_that_http_cannot_carry_is_left_out(parsed, document,
 
 
 def test_an_operation_that_requires_a_header_that_http_cannot_carry_is_missing(parsed, document):
-    written = {"name": "my header", "in": "header", "required": True, "schema": {}}
+    definition = {"name": "my header", "in": "header", "required": True, "schema": {}}
 
-    result = parsed(document({"parameters": [written]}))
+    result = parsed(document({"parameters": [definition]}))
 
     assert result.finding.severity is Severity.ERROR
     assert [item.operation for item in result.api.missing] == ["GET /a"]

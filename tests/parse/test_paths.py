@@ -44,14 +44,14 @@ def test_what_the_query_in_a_path_leaves_open_becomes_query_parameters(parsed, d
 
     result = parsed(document(paths={path: {"get": {"parameters": declared}}}))
 
-    found = {
+    parameters = {
         parameter.name: parameter
         for parameter in result.operation.parameters
         if parameter.place is Place.QUERY
     }
-    assert list(found) == ["lat", "count", "unit", "v"]
-    assert found["lat"].schema.json == {"type": "number"}
-    assert [parameter.required for parameter in found.values()] == [True, True, False, True]
+    assert list(parameters) == ["lat", "count", "unit", "v"]
+    assert parameters["lat"].schema.json == {"type": "number"}
+    assert [parameter.required for parameter in parameters.values()] == [True, True, False, True]
     assert [
         parameter.name
         for parameter in result.operation.parameters
@@ -81,10 +81,13 @@ def test_an_expression_behind_a_path_names_parameters_that_may_be_left_out(parse
 
     result = parsed(document(paths={"/a/{b}{?limit,tags*}": {"get": {"parameters": declared}}}))
 
-    found = {parameter.name: parameter for parameter in result.operation.parameters}
+    parameters = {parameter.name: parameter for parameter in result.operation.parameters}
     assert result.operation.path == "/a/{b}"
-    assert (found["limit"].schema.json, found["limit"].required) == ({"type": "integer"}, False)
-    assert (found["tags"].place, found["tags"].required) == (Place.QUERY, False)
+    assert (parameters["limit"].schema.json, parameters["limit"].required) == (
+        {"type": "integer"},
+        False,
+    )
+    assert (parameters["tags"].place, parameters["tags"].required) == (Place.QUERY, False)
     assert result.names == ["corrected-path", "undeclared-path-parameter"]
 
 
@@ -159,5 +162,5 @@ def test_a_path_that_another_differs_from_in_its_fragment_is_reported_once(parse
 def test_an_undeclared_parameter_of_the_query_is_to_be_declared_there(parsed, document):
     result = _paths(parsed, document, "/a?convert={convert}")
 
-    hints = [item.hint for item in result.found if item.code is codes.UNDECLARED_PATH_PARAMETER]
+    hints = [item.hint for item in result.findings if item.code is codes.UNDECLARED_PATH_PARAMETER]
     assert hints == ["declare a parameter `convert` with `in: query`"]

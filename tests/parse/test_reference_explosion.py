@@ -26,20 +26,20 @@ def ladder(levels: int, width: int) -> dict[str, Any]:
 def test_alternatives_of_alternatives_beyond_the_bound_allow_anything(schema):
     _, result = schema({"$ref": f"{PREFIX}N0"}, definitions=ladder(6, 10))
 
-    made = {name: each.json for name, each in result.api.definitions.items()}
-    assert made["N1"] == {"description": "Level 1", "oneOf": [{"$ref": "#/$defs/N2"}] * 10}
-    assert made["N2"] == {"description": "Level 2"}
+    schemas = {name: definition.json for name, definition in result.api.definitions.items()}
+    assert schemas["N1"] == {"description": "Level 1", "oneOf": [{"$ref": "#/$defs/N2"}] * 10}
+    assert schemas["N2"] == {"description": "Level 2"}
     assert result.names == ["tangled-schema"]
     assert f"the limit is {MAX_DEFINITIONS:,}" in result.finding.message
 
 
 def test_as_many_ways_as_real_descriptions_have_stay(schema):
-    written = ladder(3, 20)
+    definitions = ladder(3, 20)
 
-    _, result = schema({"$ref": f"{PREFIX}N0"}, definitions=written)
+    _, result = schema({"$ref": f"{PREFIX}N0"}, definitions=definitions)
 
     assert len(result.api.definitions["N0"].json["oneOf"]) == 20
-    assert result.found == []
+    assert result.findings == []
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_schemas_below_properties_are_none_of_the_same_value(schema):
 
     _, result = schema({"$ref": f"{PREFIX}N0"}, definitions={**steps, f"N{3 * MAX_CHAIN}": {}})
 
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_a_long_cycle_is_reported_by_its_ends(schema):

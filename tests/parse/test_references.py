@@ -45,7 +45,7 @@ def test_every_kind_of_object_may_be_a_reference(parsed, document):
     result = parsed(tree)
 
     operation = result.operation
-    assert result.found == []
+    assert result.findings == []
     assert operation.key == "POST /a"
     assert operation.parameters[0].schema.json == {"$ref": "#/$defs/S"}
     assert operation.parameters[0].examples == ("x",)
@@ -56,7 +56,7 @@ def test_every_kind_of_object_may_be_a_reference(parsed, document):
 
 
 def test_a_reference_is_relative_to_its_document(parsed, document):
-    others = {
+    other_documents = {
         "parts/item.json": {"get": {"responses": {"200": {"$ref": "deep/r.json#/r%20one"}}}},
         "parts/deep/r.json": {
             "r one": {
@@ -67,10 +67,10 @@ def test_a_reference_is_relative_to_its_document(parsed, document):
     }
     tree = document(paths={"/a": {"$ref": "parts/item.json"}}, x={"a/b": {"type": "integer"}})
 
-    result = parsed(tree, others)
+    result = parsed(tree, other_documents)
 
     (response,) = result.operation.responses
-    assert result.found == []
+    assert result.findings == []
     assert response.media[0].schema is not None
     assert response.media[0].schema.json == {"$ref": "#/$defs/x_a_b"}
     assert response.at.file == "parts/item.json"
@@ -145,9 +145,12 @@ def test_a_broken_reference_in_a_response_is_a_warning_and_costs_no_operation(
 
 
 def test_the_sound_part_of_a_response_stays_where_a_reference_in_it_is_broken(parsed, document):
-    written = {"type": "object", "properties": {"a": {"$ref": "#/gone"}, "b": {"type": "string"}}}
+    response_schema = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/gone"}, "b": {"type": "string"}},
+    }
 
-    result = parsed(document(_response(written)))
+    result = parsed(document(_response(response_schema)))
 
     schema = result.operation.responses[0].media[0].schema
     assert schema is not None
@@ -163,8 +166,8 @@ def test_a_broken_reference_that_a_request_shares_with_a_response_is_an_error(pa
     result = parsed(document(paths=paths, components={"schemas": schemas}))
 
     assert result.finding.severity is Severity.ERROR
-    assert [each.key for each in result.api.operations] == ["GET /a"]
-    assert [each.operation for each in result.api.missing] == ["POST /b"]
+    assert [operation.key for operation in result.api.operations] == ["GET /a"]
+    assert [operation.operation for operation in result.api.missing] == ["POST /b"]
 
 
 def test_an_operation_is_missing_if_a_schema_far_away_is_broken(parsed, document):
@@ -221,12 +224,12 @@ def test_a_reference_may_override_its_description_since_3_1(parsed, document):
     responses = {"r": {"description": "theirs"}}
     operation = {"responses": {"200": {"$ref": "#/components/responses/r", "description": "ours"}}}
 
-    told = [
+    results = [
         parsed(document(operation, version=version, components={"responses": responses}))
         for version in ("3.1.0", "3.0.0")
     ]
 
-    assert [item.operation.responses[0].description for item in told] == ["ours", "theirs"]
+    assert [item.operation.responses[0].description for item in results] == ["ours", "theirs"]
 
 
 def test_unused_headers_and_links_that_lead_nowhere_are_only_warned_of(parsed, document):
@@ -238,7 +241,7 @@ def test_unused_headers_and_links_that_lead_nowhere_are_only_warned_of(parsed, d
 
     result = parsed(document({"responses": {"200": response}}))
 
-    assert [found.severity.value for found in result.found] == ["warning", "warning"]
+    assert [finding.severity.value for finding in result.findings] == ["warning", "warning"]
     assert result.api.missing == ()
 
 
@@ -264,8 +267,8 @@ def test_schemas_are_found_by_their_identifier_and_anchor(parsed, document):
 
     result = parsed(document({"requestBody": body}, components=components))
 
-    assert result.found == []
-    assert {name: each.json for name, each in result.api.definitions.items()} == {
+    assert result.findings == []
+    assert {name: definition.json for name, definition in result.api.definitions.items()} == {
         "Pet": {
             "properties": {
                 "tag": {"$ref": "#/$defs/tag"},
@@ -287,15 +290,17 @@ def test_dynamic_references_become_plain_ones_with_a_warning(schema):
         },
         "Node": {"$dynamicAnchor": "node", "properties": {"next": {"$dynamicRef": "#node"}}},
     }
-    written = {
+    composition = {
         "oneOf": [{"$ref": "#/components/schemas/Tree"}, {"$ref": "#/components/schemas/Node"}]
     }
 
-    _, result = schema(written, definitions=definitions)
+    _, result = schema(composition, definitions=definitions)
 
-    made = result.api.definitions
-    assert made["Tree"].json["properties"]["kids"]["items"] == {"$ref": "#/$defs/Tree"}
-    assert made["Node"].json["properties"]["next"] == {"$ref": "#/$defs/Node"}
+    parsed_definitions = result.api.definitions
+    assert parsed_definitions["Tree"].json["properties"]["kids"]["items"] == {
+        "$ref": "#/$defs/Tree"
+    }
+    assert parsed_definitions["Node"].json["properties"]["next"] == {"$ref": "#/$defs/Node"}
     assert result.names == ["dynamic-reference", "dynamic-reference"]
 
 

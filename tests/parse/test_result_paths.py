@@ -34,12 +34,12 @@ def test_another_text_is_no_path(path: str) -> None:
 
 def test_a_member_called_by_an_asterisk_is_not_every_element() -> None:
     quoted, every = path_steps('a["*"]'), path_steps("a[*]")
-    deep, named = path_steps("**"), path_steps('["**"]')
+    deep, literal = path_steps("**"), path_steps('["**"]')
 
     assert quoted is not None
     assert every is not None
     assert deep is not None
-    assert named is not None
-    assert (is_deep(deep[0]), is_deep(named[0])) == (True, False)
+    assert literal is not None
+    assert (is_deep(deep[0]), is_deep(literal[0])) == (True, False)
     assert [is_each(step) for step in quoted] == [False, False]
     assert [is_each(step) for step in every] == [False, True]

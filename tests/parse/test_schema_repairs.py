@@ -7,7 +7,7 @@ from mcpgen.diagnostics import Severity
 
 
 @pytest.mark.parametrize(
-    ("written", "normal", "finding"),
+    ("original", "normal", "finding"),
     [
         ({"type": "int"}, {"type": "integer"}, "unknown-type"),
         ({"type": "String"}, {"type": "string"}, "unknown-type"),
@@ -104,22 +104,22 @@ from mcpgen.diagnostics import Severity
     ],
 )
 def test_a_malformed_keyword_is_repaired_or_left_out_with_a_warning(
-    schema, written, normal, finding
+    schema, original, normal, finding
 ):
-    made, result = schema(written)
+    repaired, result = schema(original)
 
-    assert made == normal
+    assert repaired == normal
     assert result.names == [finding]
-    jsonschema_rs.Draft202012Validator(made)
+    jsonschema_rs.Draft202012Validator(repaired)
 
 
 def test_a_required_property_is_required_by_its_object(schema):
     properties = {"a": {"type": "string", "required": True}, "b": {"required": False}}
 
-    made, result = schema({"required": ["c"], "properties": properties})
+    repaired, result = schema({"required": ["c"], "properties": properties})
 
-    assert made["required"] == ["c", "a"]
-    assert made["properties"] == {"a": {"type": "string"}, "b": {}}
+    assert repaired["required"] == ["c", "a"]
+    assert repaired["properties"] == {"a": {"type": "string"}, "b": {}}
     assert result.names == ["misplaced-required", "misplaced-required"]
 
 
@@ -133,7 +133,7 @@ def test_required_may_stand_before_and_after_the_properties(schema):
 
 
 @pytest.mark.parametrize(
-    "written",
+    "original",
     [
         {"type": "integer", "enum": [1, 2.0]},
         {"type": ["string", "integer"], "enum": [1, "a"]},
@@ -143,23 +143,23 @@ def test_required_may_stand_before_and_after_the_properties(schema):
         {"enum": [1, "a"]},
     ],
 )
-def test_an_enumeration_that_says_what_it_means_is_left_as_it_is(schema, written):
-    made, result = schema(written)
+def test_an_enumeration_that_says_what_it_means_is_left_as_it_is(schema, original):
+    repaired, result = schema(original)
 
-    assert (made, result.names) == (written, [])
+    assert (repaired, result.names) == (original, [])
 
 
 def test_values_that_items_of_an_array_cannot_take_over_are_left_out_with_a_finding(schema):
-    made, result = schema({"type": "array", "items": {"enum": ["a"]}, "enum": ["b"]})
+    repaired, result = schema({"type": "array", "items": {"enum": ["a"]}, "enum": ["b"]})
 
-    assert made == {"type": "array", "items": {"enum": ["a"]}}
+    assert repaired == {"type": "array", "items": {"enum": ["a"]}}
     assert result.finding.message.endswith("it is left out")
 
 
 def test_an_array_of_3_0_says_what_it_holds(schema):
-    made, result = schema({"type": "array"}, "3.0.3")
+    repaired, result = schema({"type": "array"}, "3.0.3")
 
-    assert made == {"type": "array", "items": {}}
+    assert repaired == {"type": "array", "items": {}}
     assert result.names == ["malformed-schema"]
 
 
@@ -170,13 +170,13 @@ def test_an_unquoted_null_among_types_is_the_type_null(schema):
 
 
 def test_older_keywords_get_their_present_names(schema):
-    written = {
+    original = {
         "items": [{"type": "string"}],
         "additionalItems": False,
         "dependencies": {"a": ["b"], "c": {"required": ["d"]}},
     }
 
-    result, _ = schema(written)
+    result, _ = schema(original)
 
     assert result == {
         "prefixItems": [{"type": "string"}],
@@ -188,23 +188,23 @@ def test_older_keywords_get_their_present_names(schema):
 
 def test_look_around_and_unicode_classes_are_accepted(schema):
     for pattern in (r"^(?!x)a", r"(?<=a)b", r"\p{L}+", r"^\d{3}\-\d$"):
-        made, result = schema({"pattern": pattern})
+        repaired, result = schema({"pattern": pattern})
 
-        assert made == {"pattern": pattern}
-        assert result.found == []
+        assert repaired == {"pattern": pattern}
+        assert result.findings == []
 
 
 def test_a_reference_in_place_of_properties_brings_the_properties_it_leads_to(parsed, document):
     shared = {"properties": {"a": {"type": "string"}, "b/c": {"type": "integer"}}}
-    written = {"properties": {"$ref": "shared.json#/properties", "own": {"type": "boolean"}}}
-    body = {"content": {"application/json": {"schema": written}}}
+    original = {"properties": {"$ref": "shared.json#/properties", "own": {"type": "boolean"}}}
+    body = {"content": {"application/json": {"schema": original}}}
 
     result = parsed(document({"requestBody": body}), {"shared.json": shared})
 
     assert result.operation.body is not None
-    made = result.operation.body.media[0].schema
-    assert made is not None
-    assert made.json["properties"] == {
+    repaired = result.operation.body.media[0].schema
+    assert repaired is not None
+    assert repaired.json["properties"] == {
         "a": {"$ref": "#/$defs/a"},
         "b/c": {"$ref": "#/$defs/b_c"},
         "own": {"type": "boolean"},
@@ -214,30 +214,32 @@ def test_a_reference_in_place_of_properties_brings_the_properties_it_leads_to(pa
 
 def test_null_that_serializers_write_for_no_example_is_one_note(schema):
     text = {"type": "string", "example": None}
-    written = {
+    original = {
         "type": "object",
         "properties": {"a": text, "b": text, "c": {**text, "default": None}},
     }
 
-    json, result = schema(written, "3.0.3")
+    json, result = schema(original, "3.0.3")
 
     assert json["properties"]["a"] == {"type": "string"}
-    assert [item.severity for item in result.found] == [Severity.NOTE, Severity.NOTE]
-    assert "`example: null` is not allowed by the schema (in 3 places)" in result.found[0].message
+    assert [item.severity for item in result.findings] == [Severity.NOTE, Severity.NOTE]
+    assert (
+        "`example: null` is not allowed by the schema (in 3 places)" in result.findings[0].message
+    )
 
 
 def test_examples_of_another_type_are_reported_once_and_every_default(schema):
     text = {"type": "string", "example": 5, "default": 6}
-    written = {"type": "object", "properties": {"a": text, "b": text}}
+    original = {"type": "object", "properties": {"a": text, "b": text}}
 
-    _, result = schema(written)
+    _, result = schema(original)
 
     assert result.names == ["unfit-value"] * 3
-    assert result.found[2].message.endswith("it is left out (in 2 places)")
+    assert result.findings[2].message.endswith("it is left out (in 2 places)")
 
 
 @pytest.mark.parametrize(
-    ("written", "normal", "place"),
+    ("original", "normal", "place"),
     [
         (
             {"type": "string", "enum": ["USER", "GROUP"], "pattern": "user|group"},
@@ -258,9 +260,9 @@ def test_examples_of_another_type_are_reported_once_and_every_default(schema):
     ],
 )
 def test_the_values_of_an_enumeration_stand_before_what_excludes_them_all(
-    schema, written, normal, place
+    schema, original, normal, place
 ):
-    json, result = schema(written, "3.0.3")
+    json, result = schema(original, "3.0.3")
 
     assert json == normal
     assert result.names == ["contradictory-keywords"]
@@ -268,9 +270,9 @@ def test_the_values_of_an_enumeration_stand_before_what_excludes_them_all(
 
 
 def test_an_enumeration_of_which_some_values_are_possible_is_left_alone(schema):
-    written = {"type": "string", "enum": ["a", "bb"], "minLength": 2}
+    original = {"type": "string", "enum": ["a", "bb"], "minLength": 2}
 
-    json, result = schema(written)
+    json, result = schema(original)
 
-    assert json == written
-    assert result.found == []
+    assert json == original
+    assert result.findings == []

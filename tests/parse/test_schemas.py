@@ -7,7 +7,7 @@ from mcpgen.diagnostics import Severity
 
 
 @pytest.mark.parametrize(
-    ("written", "normal"),
+    ("original", "normal"),
     [
         ({"type": "string", "nullable": True}, {"type": ["string", "null"]}),
         ({"type": "string", "nullable": False}, {"type": "string"}),
@@ -34,15 +34,15 @@ from mcpgen.diagnostics import Severity
         ({"additionalProperties": False}, {"additionalProperties": False}),
     ],
 )
-def test_keywords_of_3_0_become_those_of_json_schema(schema, written, normal):
-    made, result = schema(written, "3.0.3")
+def test_keywords_of_3_0_become_those_of_json_schema(schema, original, normal):
+    normalized, result = schema(original, "3.0.3")
 
-    assert made == normal
-    assert {item.code.id for item in result.found} <= {"MG265"}
+    assert normalized == normal
+    assert {item.code.id for item in result.findings} <= {"MG265"}
 
 
 def test_schemas_of_3_1_stay_as_they_are(schema):
-    written = {
+    original = {
         "type": ["object", "null"],
         "properties": {"a": {"const": 1}, "b": True},
         "patternProperties": {"^x": {"type": "string"}},
@@ -57,89 +57,91 @@ def test_schemas_of_3_1_stay_as_they_are(schema):
         "examples": [{"a": 1}],
     }
 
-    made, result = schema(written)
+    normalized, result = schema(original)
 
-    assert made == written
-    assert result.found == []
+    assert normalized == original
+    assert result.findings == []
 
 
 def test_siblings_of_a_reference_are_kept_in_3_1(schema):
-    written = {"$ref": "#/components/schemas/A", "minLength": 2, "description": "d"}
+    original = {"$ref": "#/components/schemas/A", "minLength": 2, "description": "d"}
 
-    made, result = schema(written, definitions={"A": {"type": "string"}})
+    normalized, result = schema(original, definitions={"A": {"type": "string"}})
 
-    assert made == {"$ref": "#/$defs/A", "minLength": 2, "description": "d"}
-    assert result.found == []
+    assert normalized == {"$ref": "#/$defs/A", "minLength": 2, "description": "d"}
+    assert result.findings == []
 
 
 def test_only_texts_beside_a_reference_are_kept_in_3_0(schema):
-    written = {"$ref": "#/components/schemas/A", "minLength": 2, "description": "d", "x-a": 1}
+    original = {"$ref": "#/components/schemas/A", "minLength": 2, "description": "d", "x-a": 1}
 
-    made, result = schema(written, "3.0.3", {"A": {"type": "string"}})
+    normalized, result = schema(original, "3.0.3", {"A": {"type": "string"}})
 
-    assert made == {"$ref": "#/$defs/A", "description": "d"}
+    assert normalized == {"$ref": "#/$defs/A", "description": "d"}
     assert result.names == ["ignored-sibling"]
     assert "`minLength`" in result.finding.message
 
 
 def test_keywords_of_json_schema_are_honored_in_3_0_with_one_note(schema):
-    written = {"properties": {"a": {"const": 1}, "b": {"const": 2}}}
+    original = {"properties": {"a": {"const": 1}, "b": {"const": 2}}}
 
-    made, result = schema(written, "3.0.3")
+    normalized, result = schema(original, "3.0.3")
 
-    assert made == written
+    assert normalized == original
     assert result.finding.severity is Severity.NOTE
     assert "in 2 places" in result.finding.message
 
 
 @pytest.mark.parametrize(
-    ("written", "reason"),
+    ("original", "reason"),
     [
         ({"nullable": True, "allOf": [{"type": "object"}]}, "beside `allOf` without `type`"),
         ({"nullable": True, "type": "string", "enum": ["a"]}, "beside an `enum` without null"),
     ],
 )
-def test_a_nullable_that_3_0_gives_no_effect_is_reported_once(schema, written, reason):
-    made, result = schema({"type": "object", "properties": {"a": written, "b": written}}, "3.0.3")
+def test_a_nullable_that_3_0_gives_no_effect_is_reported_once(schema, original, reason):
+    normalized, result = schema(
+        {"type": "object", "properties": {"a": original, "b": original}}, "3.0.3"
+    )
 
-    (finding,) = result.found
+    (finding,) = result.findings
     assert finding.message == (
         f"`nullable: true` {reason} has no effect in OpenAPI 3.0; mcpgen still allows null"
         " (in 2 places)"
     )
-    assert jsonschema_rs.is_valid(made["properties"]["a"], None)
+    assert jsonschema_rs.is_valid(normalized["properties"]["a"], None)
 
 
 @pytest.mark.parametrize(
-    "written",
+    "original",
     [
         {"nullable": True},
         {"nullable": True, "type": "string", "enum": ["a", None]},
         {"nullable": False, "allOf": [{"type": "object"}]},
     ],
 )
-def test_a_nullable_that_has_its_effect_is_not_reported(schema, written):
-    _, result = schema(written, "3.0.3")
+def test_a_nullable_that_has_its_effect_is_not_reported(schema, original):
+    _, result = schema(original, "3.0.3")
 
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_nullable_is_honored_in_3_1_with_a_note(schema):
-    made, result = schema({"type": "string", "nullable": True})
+    normalized, result = schema({"type": "string", "nullable": True})
 
-    assert made == {"type": ["string", "null"]}
+    assert normalized == {"type": ["string", "null"]}
     assert result.names == ["foreign-keyword"]
 
 
 def test_a_recursive_schema_is_natural(schema):
     tree = {"properties": {"kids": {"type": "array", "items": {"$ref": "#/components/schemas/T"}}}}
 
-    made, result = schema({"$ref": "#/components/schemas/T"}, definitions={"T": tree})
+    normalized, result = schema({"$ref": "#/components/schemas/T"}, definitions={"T": tree})
 
     kids = result.api.definitions["T"].json["properties"]["kids"]
-    assert made == {"$ref": "#/$defs/T"}
+    assert normalized == {"$ref": "#/$defs/T"}
     assert kids["items"] == {"$ref": "#/$defs/T"}
-    assert result.found == []
+    assert result.findings == []
 
 
 @pytest.mark.parametrize(
@@ -163,12 +165,12 @@ def test_a_recursive_schema_is_natural(schema):
 def test_a_schema_that_applies_itself_to_its_own_value_is_opened(schema, definitions, normal):
     _, result = schema({"$ref": "#/components/schemas/A"}, definitions=definitions)
 
-    assert {name: each.json for name, each in result.api.definitions.items()} == normal
+    assert {name: definition.json for name, definition in result.api.definitions.items()} == normal
     assert result.names == ["endless-schema"]
 
 
 def test_a_mapping_of_a_discriminator_names_definitions(schema):
-    written = {
+    original = {
         "oneOf": [{"$ref": "#/components/schemas/Cat"}],
         "discriminator": {
             "propertyName": "kind",
@@ -176,9 +178,9 @@ def test_a_mapping_of_a_discriminator_names_definitions(schema):
         },
     }
 
-    made, result = schema(written, definitions={"Cat": {}, "Dog": {"type": "object"}})
+    normalized, result = schema(original, definitions={"Cat": {}, "Dog": {"type": "object"}})
 
-    assert made["discriminator"] == {
+    assert normalized["discriminator"] == {
         "propertyName": "kind",
         "mapping": {"cat": "#/$defs/Cat", "dog": "#/$defs/Dog"},
     }
@@ -187,26 +189,26 @@ def test_a_mapping_of_a_discriminator_names_definitions(schema):
 
 
 def test_the_name_an_author_chose_for_a_property_stays(schema):
-    written = {"properties": {"a": {"type": "string", "x-mcp-name": "alpha"}}}
+    original = {"properties": {"a": {"type": "string", "x-mcp-name": "alpha"}}}
 
-    made, result = schema(written)
+    normalized, result = schema(original)
 
-    assert made == written
-    assert result.found == []
+    assert normalized == original
+    assert result.findings == []
 
 
 def test_an_unknown_keyword_is_reported_with_the_closest_keyword(schema):
-    made, result = schema({"type": "string", "minLenght": 3})
+    normalized, result = schema({"type": "string", "minLenght": 3})
 
-    assert made == {"type": "string"}
+    assert normalized == {"type": "string"}
     assert result.finding.hint == "did you mean `minLength`?"
 
 
 def test_a_schema_nested_too_deeply_makes_its_operation_missing(parsed, document):
-    written = {"type": "string"}
+    original = {"type": "string"}
     for _ in range(150):
-        written = {"type": "array", "items": written}
-    body = {"content": {"application/json": {"schema": written}}}
+        original = {"type": "array", "items": original}
+    body = {"content": {"application/json": {"schema": original}}}
 
     result = parsed(document({"requestBody": body}))
 
@@ -227,8 +229,8 @@ def test_normal_forms_do_not_share_values_with_the_document(parsed, document):
 def test_definitions_with_their_references_compile(schema):
     definitions = {"A b": {"properties": {"b": {"$ref": "#/components/schemas/A b"}}}}
 
-    made, result = schema({"$ref": "#/components/schemas/A b"}, "3.0.0", definitions)
+    normalized, result = schema({"$ref": "#/components/schemas/A b"}, "3.0.0", definitions)
 
-    defs = {name: each.json for name, each in result.api.definitions.items()}
-    validator = jsonschema_rs.Draft202012Validator(made | {"$defs": defs})
+    defs = {name: definition.json for name, definition in result.api.definitions.items()}
+    validator = jsonschema_rs.Draft202012Validator(normalized | {"$defs": defs})
     assert validator.is_valid({"b": {}})

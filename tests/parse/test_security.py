@@ -9,10 +9,10 @@ KEY = {"type": "apiKey", "in": "header", "name": "X-Key"}
 BEARER = {"type": "http", "scheme": "Bearer"}
 
 
-def _secured(parsed, document, schemes, own=None, **rest):
+def _secured(parsed, document, schemes, own=None, **fields):
     operation = {} if own is None else {"security": own}
     components = {"securitySchemes": schemes}
-    return parsed(document(operation, components=components, **rest))
+    return parsed(document(operation, components=components, **fields))
 
 
 def test_every_kind_of_scheme_is_read(parsed, document):
@@ -38,9 +38,9 @@ def test_every_kind_of_scheme_is_read(parsed, document):
 
     result = _secured(parsed, document, schemes)
 
-    made = result.api.security_schemes
-    assert result.found == []
-    assert [item.kind for item in made.values()] == [
+    parsed_schemes = result.api.security_schemes
+    assert result.findings == []
+    assert [item.kind for item in parsed_schemes.values()] == [
         SchemeKind.API_KEY,
         SchemeKind.API_KEY,
         SchemeKind.API_KEY,
@@ -50,9 +50,9 @@ def test_every_kind_of_scheme_is_read(parsed, document):
         SchemeKind.MUTUAL_TLS,
         SchemeKind.OAUTH2,
     ]
-    assert (made["cookie"].place, made["cookie"].name) == (Place.COOKIE, "sid")
-    assert made["oauth"].token_url == "https://e.com/token"
-    assert made["oauth"].scopes == ("read", "write")
+    assert (parsed_schemes["cookie"].place, parsed_schemes["cookie"].name) == (Place.COOKIE, "sid")
+    assert parsed_schemes["oauth"].token_url == "https://e.com/token"
+    assert parsed_schemes["oauth"].scopes == ("read", "write")
 
 
 def test_requirements_are_alternatives_of_schemes_that_go_together(parsed, document):
@@ -79,7 +79,7 @@ def test_an_operation_overrides_the_security_of_the_document(parsed, document, o
     result = _secured(parsed, document, {"key": KEY}, own, security=[{"key": []}])
 
     assert result.operation.security == expected
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_an_alternative_with_an_undefined_scheme_is_left_out(parsed, document):
@@ -119,7 +119,7 @@ def test_an_unusable_scheme_is_reported_at_its_location(parsed, document, scheme
 
 
 @pytest.mark.parametrize(
-    ("written", "servers", "url"),
+    ("token_url", "servers", "url"),
     [
         ("https://login.e.com/token?a=b", [], "https://login.e.com/token?a=b"),
         ("/token", [{"url": "https://e.com/v1"}], "/token"),
@@ -136,14 +136,14 @@ def test_an_unusable_scheme_is_reported_at_its_location(parsed, document, scheme
 )
 @pytest.mark.parametrize("flow", ["clientCredentials", "password"])
 def test_a_token_url_is_absolute_or_a_path_below_the_api(
-    parsed, document, written, servers, url, flow
+    parsed, document, token_url, servers, url, flow
 ):
-    scheme = {"type": "oauth2", "flows": {flow: {"tokenUrl": written, "scopes": {}}}}
+    scheme = {"type": "oauth2", "flows": {flow: {"tokenUrl": token_url, "scopes": {}}}}
 
     result = _secured(parsed, document, {"o": scheme}, servers=servers)
 
-    found = result.api.security_schemes["o"]
-    assert (found.token_url, found.password_url) == (
+    oauth = result.api.security_schemes["o"]
+    assert (oauth.token_url, oauth.password_url) == (
         (url, "") if flow == "clientCredentials" else ("", url)
     )
     assert result.names == ([] if url else ["unusable-token-url"])
@@ -169,12 +169,12 @@ def test_an_unusable_scheme_is_reported_once_with_its_reason_and_the_number_of_u
 
     result = parsed(document(paths=paths, components={"securitySchemes": {"d": digest}}))
 
-    (found,) = [item for item in result.found if item.code is codes.UNDEFINED_SCHEME]
-    assert found.message == (
+    (finding,) = [item for item in result.findings if item.code is codes.UNDEFINED_SCHEME]
+    assert finding.message == (
         "`GET /a` asks for the security scheme `d`, which cannot be used: the HTTP scheme `digest` "
         "is not supported; calls go without a credential (in 3 places)"
     )
-    assert found.at.pointer == "/paths/~1a/get/security/0"
+    assert finding.at.pointer == "/paths/~1a/get/security/0"
 
 
 def test_a_scheme_may_have_the_name_of_an_extension(parsed, document):
@@ -184,7 +184,7 @@ def test_a_scheme_may_have_the_name_of_an_extension(parsed, document):
 
     assert list(result.api.security_schemes) == ["x-api-key"]
     assert result.operation.security == ((SchemeUse("x-api-key"),),)
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_an_unusable_scheme_leaves_the_other_schemes_of_an_alternative(parsed, document):
@@ -194,5 +194,6 @@ def test_an_unusable_scheme_leaves_the_other_schemes_of_an_alternative(parsed, d
 
     assert result.operation.security == ((SchemeUse("key"),),)
     assert any(
-        "only the other schemes of the same entry are sent" in item.message for item in result.found
+        "only the other schemes of the same entry are sent" in item.message
+        for item in result.findings
     )

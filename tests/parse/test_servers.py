@@ -15,8 +15,11 @@ def test_variables_carry_their_defaults(parsed, document):
 
     result = parsed(document(servers=[server, {"url": "/relative"}]))
 
-    assert [each.url for each in result.api.servers] == ["https://eu.e.com:8443/v1", "/relative"]
-    assert result.found == []
+    assert [server.url for server in result.api.servers] == [
+        "https://eu.e.com:8443/v1",
+        "/relative",
+    ]
+    assert result.findings == []
 
 
 def test_the_innermost_servers_count(parsed, document):

@@ -8,7 +8,7 @@ REFERENCE = {"$ref": "#/components/parameters/Q"}
 
 def _api(parsed, document, parameter, *lists, components=None, version="3.1.0"):
     """Returns an API with an operation per list of parameters."""
-    paths = {f"/{at}": {"get": {"parameters": each}} for at, each in enumerate(lists)}
+    paths = {f"/{at}": {"get": {"parameters": parameters}} for at, parameters in enumerate(lists)}
     shared = {"parameters": {"Q": parameter}, **(components or {})}
     return parsed(document(paths=paths, components=shared, version=version))
 
@@ -17,7 +17,7 @@ def test_a_fault_of_a_shared_parameter_is_reported_for_every_operation(parsed, d
     result = _api(parsed, document, BARE, [REFERENCE], [REFERENCE, REFERENCE], [REFERENCE])
 
     messages = [
-        item.message for item in result.found if item.code.name == "parameter-without-schema"
+        item.message for item in result.findings if item.code.name == "parameter-without-schema"
     ]
     assert len(messages) == 3
     assert all(f"GET /{at}" in message for at, message in enumerate(messages))

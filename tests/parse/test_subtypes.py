@@ -25,7 +25,7 @@ def test_in_swagger_2_they_are_named_by_their_definitions(parsed, swagger):
         "mapping": {"Cat": "#/$defs/Cat", "Lion": "#/$defs/Lion", "Pet": "#/$defs/Pet"},
     }
     assert set(result.api.definitions) == {"Pet", "Cat", "Lion"}
-    assert result.found == []
+    assert result.findings == []
 
 
 @pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])

@@ -27,21 +27,21 @@ def _body(name="body", **more):
     ],
 )
 def test_a_body_travels_in_what_its_operation_consumes(parsed, swagger, document, operation, names):
-    written = operation | {"parameters": [_body(required=True, description="d")]}
+    operation_object = operation | {"parameters": [_body(required=True, description="d")]}
 
-    result = parsed(swagger(written, **document))
+    result = parsed(swagger(operation_object, **document))
 
     body = result.operation.body
     assert [item.name for item in body.media] == names
     assert {str(item.schema.json) for item in body.media} == {"{'type': 'object'}"}
     assert (body.required, body.description) == (True, "d")
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_a_body_refers_to_definitions_and_keeps_its_example_and_name(parsed, swagger):
-    written = _body(schema={"$ref": "#/definitions/Pet"}) | {"x-example": {}, "x-mcp-name": "pet"}
+    parameter = _body(schema={"$ref": "#/definitions/Pet"}) | {"x-example": {}, "x-mcp-name": "pet"}
 
-    result = parsed(swagger({"parameters": [written]}, definitions={"Pet": {"type": "object"}}))
+    result = parsed(swagger({"parameters": [parameter]}, definitions={"Pet": {"type": "object"}}))
 
     (media,) = result.operation.body.media
     assert media.schema.json == {"$ref": "#/$defs/Pet", "x-mcp-name": "pet"}
@@ -50,13 +50,13 @@ def test_a_body_refers_to_definitions_and_keeps_its_example_and_name(parsed, swa
 
 
 @pytest.mark.parametrize(
-    ("written", "schema"), [({}, None), ({"type": "string"}, {"type": "string"})]
+    ("fields", "schema"), [({}, None), ({"type": "string"}, {"type": "string"})]
 )
-def test_a_body_without_a_schema_is_reported(parsed, swagger, written, schema):
-    result = parsed(swagger({"parameters": [{"name": "b", "in": "body"} | written]}))
+def test_a_body_without_a_schema_is_reported(parsed, swagger, fields, schema):
+    result = parsed(swagger({"parameters": [{"name": "b", "in": "body"} | fields]}))
 
-    found = result.operation.body.media[0].schema
-    assert (found and found.json) == schema
+    body_schema = result.operation.body.media[0].schema
+    assert (body_schema and body_schema.json) == schema
     assert result.names == ["parameter-without-schema"]
 
 
@@ -82,7 +82,7 @@ def test_the_body_of_an_operation_replaces_that_of_its_path(parsed, swagger, sha
     result = parsed(swagger(paths={"/a": item}))
 
     assert result.operation.body.media[0].schema.json == {"type": "object"}
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_the_fields_of_a_form_are_one_closed_object(parsed, swagger):
@@ -105,11 +105,11 @@ def test_the_fields_of_a_form_are_one_closed_object(parsed, swagger):
         "additionalProperties": False,
         "required": ["name"],
     }
-    assert result.found == []
+    assert result.findings == []
 
 
 @pytest.mark.parametrize(
-    ("written", "style", "explode"),
+    ("collection_format", "style", "explode"),
     [
         ("csv", Style.FORM, False),
         ("tsv", Style.TAB, False),
@@ -117,8 +117,12 @@ def test_the_fields_of_a_form_are_one_closed_object(parsed, swagger):
         ("multi", Style.FORM, True),
     ],
 )
-def test_the_arrays_of_a_form_are_written_as_they_say(parsed, swagger, written, style, explode):
-    field = _field("tags", type="array", items={"type": "string"}, collectionFormat=written)
+def test_the_arrays_of_a_form_are_written_as_they_say(
+    parsed, swagger, collection_format, style, explode
+):
+    field = _field(
+        "tags", type="array", items={"type": "string"}, collectionFormat=collection_format
+    )
 
     result = parsed(swagger({"consumes": [URLENCODED], "parameters": [field, _field("b")]}))
 
@@ -135,7 +139,7 @@ def test_a_file_is_bytes_in_a_multipart_body(parsed, swagger):
     assert media.name == MULTIPART
     note = {"type": "string", "minLength": 1}
     assert media.schema.json["properties"] == {"file": BINARY, "note": note}
-    assert result.found == []
+    assert result.findings == []
 
 
 @pytest.mark.parametrize(
@@ -161,7 +165,7 @@ def test_of_what_is_consumed_only_forms_carry_a_form(parsed, swagger):
     result = parsed(swagger({"parameters": [_field("f")]}, consumes=consumes))
 
     assert [item.name for item in result.operation.body.media] == [MULTIPART, URLENCODED]
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_a_media_type_that_is_none_is_reported_once_for_the_document(parsed, swagger):

@@ -7,16 +7,16 @@ from mcpgen.ir.api import Place, Style
 ARRAY = {"type": "array", "items": {"type": "string"}}
 
 
-def _only(parsed, swagger, parameter, **rest):
+def _only(parsed, swagger, parameter, **fields):
     """Returns the result for an operation with a single parameter, declared in the path if needed."""
     path = "/a/{p}" if parameter.get("in") == "path" else "/a"
     needed = {"required": True} if parameter.get("in") == "path" else {}
     operation = {"parameters": [{"name": "p"} | needed | parameter]}
-    return parsed(swagger(paths={path: {"get": operation}}, **rest))
+    return parsed(swagger(paths={path: {"get": operation}}, **fields))
 
 
 @pytest.mark.parametrize(
-    ("place", "written", "style", "explode"),
+    ("place", "collection_format", "style", "explode"),
     [
         ("query", "csv", Style.FORM, False),
         ("query", None, Style.FORM, False),
@@ -32,15 +32,15 @@ def _only(parsed, swagger, parameter, **rest):
         ("header", "pipes", Style.PIPE, False),
     ],
 )
-def test_a_collection_format_is_a_style(parsed, swagger, place, written, style, explode):
-    said = {"collectionFormat": written} if written else {}
+def test_a_collection_format_is_a_style(parsed, swagger, place, collection_format, style, explode):
+    fields = {"collectionFormat": collection_format} if collection_format else {}
 
-    result = _only(parsed, swagger, {"in": place} | ARRAY | said)
+    result = _only(parsed, swagger, {"in": place} | ARRAY | fields)
 
     (parameter,) = result.operation.parameters
     assert (parameter.place, parameter.style, parameter.explode) == (Place(place), style, explode)
     assert parameter.schema.json == ARRAY
-    assert result.found == []
+    assert result.findings == []
 
 
 @pytest.mark.parametrize(
@@ -48,16 +48,18 @@ def test_a_collection_format_is_a_style(parsed, swagger, place, written, style, 
     [("query", Style.FORM, True), ("path", Style.SIMPLE, False), ("header", Style.SIMPLE, False)],
 )
 def test_a_single_value_has_the_style_of_its_place(parsed, swagger, place, style, explode):
-    written = {"in": place, "type": "integer", "collectionFormat": "pipes"}
+    definition = {"in": place, "type": "integer", "collectionFormat": "pipes"}
 
-    (parameter,) = _only(parsed, swagger, written).operation.parameters
+    (parameter,) = _only(parsed, swagger, definition).operation.parameters
 
     assert (parameter.style, parameter.explode) == (style, explode)
 
 
-@pytest.mark.parametrize(("place", "written"), [("path", "multi"), ("query", "commas")])
-def test_a_format_that_a_place_does_not_have_is_read_as_csv(parsed, swagger, place, written):
-    result = _only(parsed, swagger, {"in": place, "collectionFormat": written} | ARRAY)
+@pytest.mark.parametrize(("place", "collection_format"), [("path", "multi"), ("query", "commas")])
+def test_a_format_that_a_place_does_not_have_is_read_as_csv(
+    parsed, swagger, place, collection_format
+):
+    result = _only(parsed, swagger, {"in": place, "collectionFormat": collection_format} | ARRAY)
 
     assert result.operation.parameters[0].explode is False
     assert result.names == ["unknown-style"]
@@ -65,7 +67,7 @@ def test_a_format_that_a_place_does_not_have_is_read_as_csv(parsed, swagger, pla
 
 
 def test_the_keywords_beside_the_name_are_the_schema(parsed, swagger):
-    written = {
+    definition = {
         "in": "query",
         "type": "number",
         "format": "double",
@@ -79,7 +81,7 @@ def test_the_keywords_beside_the_name_are_the_schema(parsed, swagger):
         "x-mcp-name": "chosen",
     }
 
-    result = _only(parsed, swagger, written)
+    result = _only(parsed, swagger, definition)
 
     (parameter,) = result.operation.parameters
     assert parameter.schema.json == {
@@ -91,11 +93,11 @@ def test_the_keywords_beside_the_name_are_the_schema(parsed, swagger):
     }
     assert (parameter.description, parameter.required) == ("d", True)
     assert (parameter.examples, parameter.announced) == ((7,), "chosen")
-    assert result.found == []
+    assert result.findings == []
 
 
 @pytest.mark.parametrize(
-    ("written", "schema"),
+    ("definition", "schema"),
     [
         ({}, {"type": "string", "minLength": 1}),
         ({"enum": ["a"]}, {"type": "string", "enum": ["a"]}),
@@ -103,8 +105,8 @@ def test_the_keywords_beside_the_name_are_the_schema(parsed, swagger):
         ({"schema": {"type": "boolean"}}, {"type": "boolean"}),
     ],
 )
-def test_a_parameter_without_a_type_is_repaired(parsed, swagger, written, schema):
-    result = _only(parsed, swagger, {"in": "query"} | written)
+def test_a_parameter_without_a_type_is_repaired(parsed, swagger, definition, schema):
+    result = _only(parsed, swagger, {"in": "query"} | definition)
 
     assert result.operation.parameters[0].schema.json == schema
     assert result.names == ["untyped-parameter"]
@@ -123,9 +125,9 @@ def test_an_array_of_arrays_has_a_separator_for_each_level(
     parsed, swagger, place, outer, inner, style, explode, rows
 ):
     items = ARRAY | {"collectionFormat": inner}
-    written = {"in": place, "type": "array", "collectionFormat": outer, "items": items}
+    definition = {"in": place, "type": "array", "collectionFormat": outer, "items": items}
 
-    (parameter,) = _only(parsed, swagger, written | {"required": True}).operation.parameters
+    (parameter,) = _only(parsed, swagger, definition | {"required": True}).operation.parameters
 
     assert (parameter.style, parameter.explode, parameter.rows) == (style, explode, rows)
     assert parameter.schema.json["items"] == ARRAY
@@ -134,20 +136,20 @@ def test_an_array_of_arrays_has_a_separator_for_each_level(
 def test_an_array_of_arrays_with_one_separator_is_left_out_unless_the_operation_needs_it(
     parsed, swagger
 ):
-    written = {"in": "query", "type": "array", "items": ARRAY}
+    definition = {"in": "query", "type": "array", "items": ARRAY}
 
-    optional = _only(parsed, swagger, written)
-    required = _only(parsed, swagger, written | {"required": True})
+    optional = _only(parsed, swagger, definition)
+    required = _only(parsed, swagger, definition | {"required": True})
 
     assert optional.operation.parameters == ()
-    assert [item.severity.value for item in optional.found] == ["warning"]
+    assert [item.severity.value for item in optional.findings] == ["warning"]
     assert required.api.operations == ()
     assert [item.operation for item in required.api.missing] == ["GET /a"]
     assert required.names == ["nested-array"]
 
 
 @pytest.mark.parametrize(
-    ("written", "schema", "names"),
+    ("definition", "schema", "names"),
     [
         ({"type": "string"}, {"type": "string"}, []),
         ({"type": "string", "enum": ["a"]}, {"type": "string", "enum": ["a", ""]}, []),
@@ -155,15 +157,17 @@ def test_an_array_of_arrays_with_one_separator_is_left_out_unless_the_operation_
         ({"type": "string", "minLength": 1}, {"type": "string", "minLength": 1}, ["empty-value"]),
     ],
 )
-def test_a_value_that_may_be_empty_is_allowed_or_reported(parsed, swagger, written, schema, names):
-    result = _only(parsed, swagger, {"in": "query", "allowEmptyValue": True} | written)
+def test_a_value_that_may_be_empty_is_allowed_or_reported(
+    parsed, swagger, definition, schema, names
+):
+    result = _only(parsed, swagger, {"in": "query", "allowEmptyValue": True} | definition)
 
     assert result.operation.parameters[0].schema.json == schema
     assert result.names == names
 
 
 @pytest.mark.parametrize(
-    ("written", "least"),
+    ("definition", "min_length"),
     [
         ({"in": "query"}, 1),
         ({"in": "header"}, None),
@@ -172,12 +176,12 @@ def test_a_value_that_may_be_empty_is_allowed_or_reported(parsed, swagger, writt
         ({"in": "query", "minLength": 3}, 3),
     ],
 )
-def test_a_text_is_empty_only_where_the_document_lets_it(parsed, swagger, written, least):
-    result = _only(parsed, swagger, {"type": "string"} | written)
+def test_a_text_is_empty_only_where_the_document_lets_it(parsed, swagger, definition, min_length):
+    result = _only(parsed, swagger, {"type": "string"} | definition)
 
     schema = result.operation.parameters[0].schema.json
-    assert (schema.get("minLength"), "default" in schema) == (least, False)
-    assert result.found == []
+    assert (schema.get("minLength"), "default" in schema) == (min_length, False)
+    assert result.findings == []
 
 
 def test_named_parameters_are_found_in_the_document_and_in_other_files(parsed, swagger):
@@ -193,7 +197,7 @@ def test_named_parameters_are_found_in_the_document_and_in_other_files(parsed, s
     )
 
     assert [parameter.name for parameter in result.operation.parameters] == ["page", "size"]
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_a_parameter_of_the_operation_replaces_that_of_its_path(parsed, swagger):
@@ -205,8 +209,8 @@ def test_a_parameter_of_the_operation_replaces_that_of_its_path(parsed, swagger)
 
     result = parsed(swagger(paths={"/a": {"parameters": shared, "get": {"parameters": own}}}))
 
-    found = {parameter.name: parameter.schema.json for parameter in result.operation.parameters}
-    assert found == {"q": {"type": "integer"}, "X-A": {"type": "string"}}
+    schemas = {parameter.name: parameter.schema.json for parameter in result.operation.parameters}
+    assert schemas == {"q": {"type": "integer"}, "X-A": {"type": "string"}}
 
 
 @pytest.mark.parametrize(

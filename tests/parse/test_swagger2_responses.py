@@ -20,13 +20,13 @@ def test_a_response_comes_in_what_its_operation_produces(
     parsed, swagger, document, operation, names
 ):
     response = {"description": "d", "schema": {"type": "string"}}
-    said = {} if operation is None else {"produces": operation}
+    fields = {} if operation is None else {"produces": operation}
 
-    result = parsed(swagger({"responses": {"200": response}} | said, produces=document))
+    result = parsed(swagger({"responses": {"200": response}} | fields, produces=document))
 
     assert [item.name for item in _media(result)] == names
     assert all(item.schema.json == {"type": "string"} for item in _media(result))
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_a_response_without_a_schema_has_no_content(parsed, swagger):
@@ -45,7 +45,7 @@ def test_a_file_is_answered_as_bytes(parsed, swagger, produces, name):
 
     (media,) = _media(result)
     assert (media.name, media.schema.json) == (name, {"type": "string", "format": "binary"})
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_examples_belong_to_their_media_types(parsed, swagger):
@@ -71,11 +71,11 @@ def test_named_responses_and_definitions_are_found(parsed, swagger):
 
     assert _media(result)[0].schema.json == {"$ref": "#/$defs/Error"}
     assert list(result.api.definitions) == ["Error"]
-    assert result.found == []
+    assert result.findings == []
 
 
 @pytest.mark.parametrize(
-    ("written", "schema"),
+    ("original", "schema"),
     [
         ({"type": "string", "x-nullable": True}, {"type": ["string", "null"]}),
         ({"type": "string", "x-nullable": False}, {"type": "string"}),
@@ -97,17 +97,17 @@ def test_named_responses_and_definitions_are_found(parsed, swagger):
         ),
     ],
 )
-def test_schemas_are_normal_without_a_word(parsed, swagger, written, schema):
-    body = {"name": "b", "in": "body", "schema": written}
+def test_schemas_are_normal_without_a_word(parsed, swagger, original, schema):
+    body = {"name": "b", "in": "body", "schema": original}
 
     result = parsed(swagger({"parameters": [body]}, definitions={"A": {"type": "object"}}))
 
     assert result.operation.body.media[0].schema.json == schema
-    assert result.found == []
+    assert result.findings == []
 
 
 @pytest.mark.parametrize(
-    ("written", "schema", "name"),
+    ("original", "schema", "name"),
     [
         ({"type": "string", "nullable": True}, {"type": ["string", "null"]}, "foreign-keyword"),
         ({"oneOf": [{"type": "string"}]}, {"oneOf": [{"type": "string"}]}, "foreign-keyword"),
@@ -118,8 +118,8 @@ def test_schemas_are_normal_without_a_word(parsed, swagger, written, schema):
         ),
     ],
 )
-def test_keywords_of_later_versions_are_read_and_reported(parsed, swagger, written, schema, name):
-    body = {"name": "b", "in": "body", "schema": written}
+def test_keywords_of_later_versions_are_read_and_reported(parsed, swagger, original, schema, name):
+    body = {"name": "b", "in": "body", "schema": original}
 
     result = parsed(swagger({"parameters": [body]}, definitions={"A": {"type": "object"}}))
 

@@ -7,7 +7,7 @@ from mcpgen.ir.source import Dialect
 
 
 @pytest.mark.parametrize(
-    ("written", "url"),
+    ("fields", "url"),
     [
         ({"schemes": ["https"]}, "https://e.com"),
         ({"schemes": ["http", "https"], "basePath": "/v1"}, "https://e.com/v1"),
@@ -16,11 +16,11 @@ from mcpgen.ir.source import Dialect
         ({"schemes": ["https"], "host": "e.com:8443"}, "https://e.com:8443"),
     ],
 )
-def test_the_base_url_is_put_together_and_https_preferred(parsed, swagger, written, url):
-    result = parsed(swagger(**({"host": "e.com"} | written)))
+def test_the_base_url_is_put_together_and_https_preferred(parsed, swagger, fields, url):
+    result = parsed(swagger(**({"host": "e.com"} | fields)))
 
     assert [server.url for server in result.api.servers] == [url]
-    assert result.found == []
+    assert result.findings == []
     assert result.api.dialect is Dialect.SWAGGER_2_0
 
 
@@ -37,7 +37,7 @@ def test_without_a_host_the_server_is_relative_or_none(parsed, swagger, base, ur
     result = parsed(swagger(**({"basePath": base} if base else {})))
 
     assert [server.url for server in result.api.servers] == urls
-    assert result.found == []
+    assert result.findings == []
 
 
 @pytest.mark.parametrize("host", ["https://e.com", "e.com/v1", "{shop}.e.com", "a b", "e.com:x"])
@@ -76,7 +76,7 @@ def test_the_schemes_of_an_operation_count_for_it_alone(parsed, swagger):
         "https://e.com/v1",
         "https://e.com/v1",
     ]
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_every_kind_of_security_scheme_is_read(parsed, swagger):
@@ -93,7 +93,7 @@ def test_every_kind_of_security_scheme_is_read(parsed, swagger):
     result = parsed(swagger(securityDefinitions=definitions, security=[{"user": []}]))
 
     schemes = result.api.security_schemes
-    assert result.found == []
+    assert result.findings == []
     assert {id_: scheme.kind for id_, scheme in schemes.items()} == {
         "user": SchemeKind.BASIC,
         "key": SchemeKind.API_KEY,
@@ -138,7 +138,7 @@ def test_fields_of_openapi_3_are_reported_with_their_replacement(parsed, swagger
     result = parsed(swagger(operation, servers=[], components={}))
 
     assert result.names == ["foreign-field"] * 4
-    assert [item.at.pointer for item in result.found] == [
+    assert [item.at.pointer for item in result.findings] == [
         "/servers",
         "/components",
         "/paths/~1a/post/requestBody",

@@ -6,15 +6,15 @@ def _tags(parsed, document, *tags):
 
 
 def test_a_tag_says_what_it_is_and_where_it_belongs(parsed, document):
-    told = {"name": "b", "summary": "B.", "description": "Bs.", "kind": "nav", "parent": "a"}
+    tag = {"name": "b", "summary": "B.", "description": "Bs.", "kind": "nav", "parent": "a"}
 
-    result = _tags(parsed, document, {"name": "a"}, told)
+    result = _tags(parsed, document, {"name": "a"}, tag)
 
     first, second = result.api.tags
     assert (first.name, first.parent) == ("a", "")
     assert (second.summary, second.description, second.kind) == ("B.", "Bs.", "nav")
     assert second.parent == "a"
-    assert result.found == []
+    assert result.findings == []
 
 
 def test_a_parent_that_is_not_declared_is_reported(parsed, document):

@@ -114,9 +114,9 @@ def test_a_mistake_that_parsing_reports_is_reported_once(source, document):
 @pytest.mark.parametrize("scheme", ["http", "https", "file", "ftp", "x-unheard-of", ""])
 def test_nothing_is_fetched_but_what_was_read(source, document, scheme, tmp_path, monkeypatch):
     _validated(source(document()))  # The validator reads its own schemas at its first use.
-    opened = []
-    monkeypatch.setattr("urllib.request.urlopen", lambda *args, **kwargs: opened.append(args))
-    monkeypatch.setattr("jsonschema_path.retrievers.urlopen", lambda *args: opened.append(args))
+    requests = []
+    monkeypatch.setattr("urllib.request.urlopen", lambda *args, **kwargs: requests.append(args))
+    monkeypatch.setattr("jsonschema_path.retrievers.urlopen", lambda *args: requests.append(args))
     secret = tmp_path / "secret.json"
     secret.write_text('{"a": {"type": "thing"}}')
     reference = f"{scheme}://localhost{secret}#/a" if scheme else f"{secret}#/a"
@@ -125,7 +125,7 @@ def test_nothing_is_fetched_but_what_was_read(source, document, scheme, tmp_path
 
     _, result = _validated(source(tree))
 
-    assert opened == []
+    assert requests == []
     assert [item.code.name for item in result] == ["unfinished-validation"]
 
 
@@ -177,15 +177,15 @@ def test_the_result_of_another_document_is_not_taken_from_the_cache(source, docu
 def test_a_corrupt_memory_is_ignored_and_written_anew(source, document, tmp_path, corrupt):
     large = source(document() | LARGE)
     _validated(large, "always", tmp_path)
-    (kept,) = tmp_path.iterdir()
-    kept.write_bytes(corrupt.encode("utf-8", "surrogatepass"))
+    (cache_file,) = tmp_path.iterdir()
+    cache_file.write_bytes(corrupt.encode("utf-8", "surrogatepass"))
 
     ignored, _ = _validated(large, "auto", tmp_path)
     _validated(large, "always", tmp_path)
 
     assert ignored.startswith("validation skipped")
-    assert json.loads(kept.read_text())["format"] == 2
-    assert list(tmp_path.iterdir()) == [kept]
+    assert json.loads(cache_file.read_text())["format"] == 2
+    assert list(tmp_path.iterdir()) == [cache_file]
 
 
 def test_a_folder_that_cannot_be_made_keeps_nothing_and_does_no_harm(source, document, tmp_path):

@@ -7,7 +7,7 @@ from mcpgen.ir.api import Extension
 
 
 def test_everything_an_author_can_say_is_read(parsed, document):
-    told = {
+    extension = {
         "name": "list_pets",
         "title": "Pets",
         "description": "All pets.",
@@ -20,9 +20,9 @@ def test_everything_an_author_can_say_is_read(parsed, document):
         },
     }
 
-    result = parsed(document({"x-mcp": told}))
+    result = parsed(document({"x-mcp": extension}))
 
-    assert result.found == []
+    assert result.findings == []
     assert result.operation.extension == Extension(
         "list_pets", "Pets", "All pets.", True, True, False, True, False
     )
@@ -45,7 +45,7 @@ def test_a_name_may_be_given_in_short(parsed, document, operation, name):
 
 
 @pytest.mark.parametrize(
-    ("told", "pointer"),
+    ("operation", "pointer"),
     [
         ({"x-mcp": "hidden"}, "/paths/~1a/get/x-mcp"),
         ({"x-mcp": {"hidden": "yes"}}, "/paths/~1a/get/x-mcp/hidden"),
@@ -59,9 +59,9 @@ def test_a_name_may_be_given_in_short(parsed, document, operation, name):
     ],
 )
 def test_a_wrong_type_is_one_error_and_the_operation_is_not_exposed(
-    parsed, document, told, pointer
+    parsed, document, operation, pointer
 ):
-    result = parsed(document(told))
+    result = parsed(document(operation))
 
     assert result.finding.code is codes.MALFORMED_EXTENSION
     assert result.finding.at.pointer == pointer
@@ -70,7 +70,7 @@ def test_a_wrong_type_is_one_error_and_the_operation_is_not_exposed(
 
 
 @pytest.mark.parametrize(
-    ("told", "hint"),
+    ("extension", "hint"),
     [
         ({"hiden": True}, "did you mean `hidden`?"),
         ({"annotations": {"readonlyHint": True}}, "did you mean `readOnlyHint`?"),
@@ -81,8 +81,8 @@ def test_a_wrong_type_is_one_error_and_the_operation_is_not_exposed(
         ),
     ],
 )
-def test_an_unknown_key_is_an_error_that_names_the_nearest(parsed, document, told, hint):
-    result = parsed(document({"x-mcp": told}))
+def test_an_unknown_key_is_an_error_that_names_the_nearest(parsed, document, extension, hint):
+    result = parsed(document({"x-mcp": extension}))
 
     assert result.finding.code is codes.UNKNOWN_EXTENSION_KEY
     assert result.finding.hint == hint
@@ -90,18 +90,18 @@ def test_an_unknown_key_is_an_error_that_names_the_nearest(parsed, document, tol
 
 
 def test_the_fields_of_a_result_are_dotted_paths(parsed, document):
-    told = {"fields": ["id", "owner.name", "id"]}
+    extension = {"fields": ["id", "owner.name", "id"]}
 
-    result = parsed(document({"x-mcp": told}))
+    result = parsed(document({"x-mcp": extension}))
 
-    assert result.found == []
+    assert result.findings == []
     assert result.operation.extension.fields == ("id", "owner.name")
 
 
 def test_header_that_repeats_an_argument_is_read(parsed, document):
     result = parsed(document({"x-mcp": {"arguments": {"region": {"header": "Region"}}}}))
 
-    assert result.found == []
+    assert result.findings == []
     assert result.operation.extension.arguments["region"].header == "Region"
 
 
@@ -109,11 +109,11 @@ def test_scopes_are_recorded(parsed, document):
     result = parsed(document({"x-mcp": {"scopes": ["pets:read", "pets:write"]}}))
 
     assert result.operation.extension.scopes == ("pets:read", "pets:write")
-    assert not list(result.found)
+    assert not list(result.findings)
 
 
 @pytest.mark.parametrize(
-    ("told", "pointer"),
+    ("extension", "pointer"),
     [
         ({"scopes": "pets:read"}, "/scopes"),
         ({"scopes": [5]}, "/scopes/0"),
@@ -126,11 +126,15 @@ def test_scopes_are_recorded(parsed, document):
         ({"fields": [" "]}, "/fields/0"),
     ],
 )
-def test_a_list_that_is_none_of_texts_is_an_error_at_its_place(parsed, document, told, pointer):
-    result = parsed(document({"x-mcp": told}))
+def test_a_list_that_is_none_of_texts_is_an_error_at_its_place(
+    parsed, document, extension, pointer
+):
+    result = parsed(document({"x-mcp": extension}))
 
     assert [
-        (found.code, found.at.pointer) for found in result.found if found.severity == "error"
+        (finding.code, finding.at.pointer)
+        for finding in result.findings
+        if finding.severity == "error"
     ] == [(codes.MALFORMED_EXTENSION, f"/paths/~1a/get/x-mcp{pointer}")]
     assert len(result.api.missing) == 1
 

@@ -64,12 +64,12 @@ def _violations(report: Report) -> list[CheckOutcome]:
 
 
 def _cell(revisions: set[str], report: Report) -> str:
-    known = {
+    groups = {
         "once": {""},
         "all": {*report.revisions},
         "handshake": {*report.revisions} & {*LEGACY},
     }
-    words = [word for word, meant in known.items() if revisions == meant]
+    words = [word for word, members in groups.items() if revisions == members]
     return words[0] if words else ", ".join(sorted(revisions))
 
 
@@ -95,7 +95,8 @@ def _write_cell(revisions: Mapping[str, str]) -> str:
     if len(texts) == 1:
         return next(iter(texts))
     variants = {
-        text: ", ".join(name for name, one in revisions.items() if one == text) for text in texts
+        text: ", ".join(name for name, cell_text in revisions.items() if cell_text == text)
+        for text in texts
     }
     return "; ".join(f"{text} ({variants[text]})" for text in texts if text != "–")
 
@@ -104,9 +105,9 @@ def _read_cell(name: str, cell: str) -> Iterator[tuple[str, str]]:
     """The variants of a server with a finding, with the revisions. Inverse of `_write_cell`."""
     variants = [peer.variant for peer in PEERS if peer.name == name]
     for part in cell.split("; "):
-        revisions, _, named = part.removesuffix(")").partition(" (")
+        revisions, _, names = part.removesuffix(")").partition(" (")
         if revisions != "–":
-            choices = named.split(", ") if named else variants
+            choices = names.split(", ") if names else variants
             yield from ((variant, revisions) for variant in choices)
 
 
@@ -119,11 +120,13 @@ def document() -> str:
     ]
     tables = {key: findings(report) for key, report in reports.items()}
     violations = [violation for report in reports.values() for violation in _violations(report)]
-    return page(servers, tables, {id: _said(id, violations) for id in NOTES})
+    return page(servers, tables, {id: _describe_answer(id, violations) for id in NOTES})
 
 
 def page(
-    servers: Sequence[str], tables: Mapping[tuple[str, str], Findings], said: Mapping[str, str]
+    servers: Sequence[str],
+    tables: Mapping[tuple[str, str], Findings],
+    seen_answers: Mapping[str, str],
 ) -> str:
     """The page of the rows of the servers, the findings by server, and an answer for each check."""
     names = list(dict.fromkeys(name for name, _ in tables))
@@ -142,7 +145,7 @@ def page(
             for name in names
         ]
         lines.append(f"| `{id}` | {level} | {' | '.join(cells)} |")
-    reasons = [f"* `{id}`: {note} Seen: {said[id]}" for id, note in NOTES.items()]
+    reasons = [f"* `{id}`: {note} Seen: {seen_answers[id]}" for id, note in NOTES.items()]
     return "\n".join([*lines, "", "## Reasons", "", *reasons, "", published_section()])
 
 
@@ -155,7 +158,7 @@ def _counts(report: Report) -> str:
     return ", ".join(f"{counts[status]} {status.value}" for status in CheckStatus if counts[status])
 
 
-def _said(id: str, violations: Sequence[CheckOutcome]) -> str:
+def _describe_answer(id: str, violations: Sequence[CheckOutcome]) -> str:
     """The answer of a server in a line, without ports and paths that change between runs."""
     saw = next(outcome.saw for outcome in violations if outcome.check.id == id)
     text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1", " ".join(saw.split()))

@@ -64,11 +64,11 @@ def published_section() -> str:
 
 
 def _row(row: Mapping[str, Any]) -> str:
-    spoken = row["revisions"]
-    revisions = f"{spoken[0]} to {spoken[-1]}" if spoken else "–"
+    supported = row["revisions"]
+    revisions = f"{supported[0]} to {supported[-1]}" if supported else "–"
     warnings = row["checks"].get("warning", 0)
-    nothing = "–" if "passed" in row["checks"] else "no answer, so nothing was checked"
-    failures = ", ".join(f"`{id}`" for id in row["failures"]) or nothing
+    if_none = "–" if "passed" in row["checks"] else "no answer, so nothing was checked"
+    failures = ", ".join(f"`{id}`" for id in row["failures"]) or if_none
     package = f"{row['package']} {row['version']} ({row['registry']})"
     sdk = row["sdk"] or "–"
     return f"| {row['name']} | {package} | {sdk} | {row['tools']} | {revisions} | {warnings} | {failures} |"

@@ -19,8 +19,8 @@ SECONDS = 60.0
 def bomb(levels: int) -> str:
     """A list of nine texts, then `levels` lists that repeat the previous list nine times."""
     first = "a0: &a0 [" + ",".join("x" * 9) + "]\n"
-    rest = (f"a{n}: &a{n} [" + ",".join([f"*a{n - 1}"] * 9) + "]" for n in range(1, levels))
-    return first + "\n".join(rest)
+    levels_above = (f"a{n}: &a{n} [" + ",".join([f"*a{n - 1}"] * 9) + "]" for n in range(1, levels))
+    return first + "\n".join(levels_above)
 
 
 def chain(length: int) -> str:

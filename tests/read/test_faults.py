@@ -76,7 +76,7 @@ BROKEN_JSON = {
 }
 
 
-def found(diagnostics: Diagnostics) -> list[tuple[str, int, int]]:
+def finding_places(diagnostics: Diagnostics) -> list[tuple[str, int, int]]:
     """Name and place of every finding."""
     return [
         (diagnostic.code.name, diagnostic.at.line, diagnostic.at.column)
@@ -90,7 +90,7 @@ def test_a_fault_in_yaml_is_named_and_placed(case: str, loads: Any) -> None:
 
     _, diagnostics = loads(text)
 
-    assert (name, line, column) in found(diagnostics)
+    assert (name, line, column) in finding_places(diagnostics)
     assert diagnostics.failed
 
 
@@ -100,7 +100,7 @@ def test_a_fault_in_json_is_named_and_placed(case: str, loads: Any) -> None:
 
     _, diagnostics = loads(text, "api.json")
 
-    assert found(diagnostics) == [(name, line, column)]
+    assert finding_places(diagnostics) == [(name, line, column)]
     assert diagnostics.failed
 
 
@@ -121,7 +121,7 @@ def test_whole_characters_escaped_in_halves_are_no_fault_in_json(loads: Any) -> 
 def test_every_fault_of_a_document_is_found_at_once(loads: Any) -> None:
     _, diagnostics = loads("a: !foo 1\nb: .inf\nc: *nope\n")
 
-    assert [name for name, _, _ in found(diagnostics)] == [
+    assert [name for name, _, _ in finding_places(diagnostics)] == [
         "unknown-tag",
         "unusable-number",
         "unknown-alias",
@@ -165,10 +165,10 @@ def test_findings_of_one_kind_are_capped_and_the_rest_is_counted(file: str, load
 
     _, diagnostics = loads(text, file)
 
-    *listed, rest = diagnostics
-    assert len(listed) == limits.LISTED
-    assert rest.code.name == "omitted-findings"
-    assert rest.message.startswith(f"{1000 - limits.LISTED} more")
+    *shown_findings, omitted = diagnostics
+    assert len(shown_findings) == limits.LISTED
+    assert omitted.code.name == "omitted-findings"
+    assert omitted.message.startswith(f"{1000 - limits.LISTED} more")
 
 
 def test_an_empty_second_document_is_no_second_document(loads: Any) -> None:

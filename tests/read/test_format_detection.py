@@ -49,14 +49,14 @@ FOREIGN: dict[str, tuple[str, str | bytes, str]] = {
 
 @pytest.mark.parametrize("case", FOREIGN)
 def test_a_file_of_another_format_is_called_what_it_is(case: str, writes: Writes) -> None:
-    name, content, what = FOREIGN[case]
+    name, content, expected = FOREIGN[case]
     diagnostics = Diagnostics()
 
     source = read(str(writes({name: content}) / name), diagnostics)
 
     (diagnostic,) = diagnostics
     assert source is None
-    assert (diagnostic.code.name, diagnostic.message) == ("other-format", f"the file is {what}")
+    assert (diagnostic.code.name, diagnostic.message) == ("other-format", f"the file is {expected}")
 
 
 @pytest.mark.parametrize(

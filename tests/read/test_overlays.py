@@ -58,7 +58,7 @@ class Overlaid:
         return Path(at.file).name, position.line
 
     @property
-    def found(self) -> list[tuple[str, str, str]]:
+    def findings(self) -> list[tuple[str, str, str]]:
         """Findings: name, severity and pointer in the overlay."""
         return [
             (diagnostic.code.name, diagnostic.severity.value, diagnostic.at.pointer)
@@ -137,7 +137,7 @@ def test_actions_and_overlays_see_the_result_of_earlier_ones(overlaid: Applies) 
 def test_a_value_is_copied_in_version_1_1(overlaid: Applies) -> None:
     result = overlaid("actions: [{target: \"$.paths['/b']\", copy: \"$.paths['/a']\"}]")
 
-    assert result.found == []
+    assert result.findings == []
     assert result.tree["paths"]["/b"] == result.tree["paths"]["/a"]
     assert result.line("paths", "/b", "get", "parameters", "1") == ("api.yaml", 10)
 
@@ -147,7 +147,7 @@ def test_single_values_are_targets_since_version_1_1(overlaid: Applies) -> None:
     first = HEAD.replace("1.1.0", "1.0.0") + actions
 
     assert overlaid(actions).tree["info"]["title"] == "Cats"
-    assert overlaid(first).found == [("unfit-action", "error", "/actions/0/update")]
+    assert overlaid(first).findings == [("unfit-action", "error", "/actions/0/update")]
 
 
 def test_an_alias_is_changed_only_where_it_is_selected(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_a_reference_that_an_overlay_brings_is_followed_from_the_description(
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "expected"),
     [
         ("actions: [{target: $, update: {}}]\n", []),
         ("x-tool: 1\nactions: [{target: $, update: {}, x-y: 1}]\n", []),
@@ -296,13 +296,13 @@ def test_a_reference_that_an_overlay_brings_is_followed_from_the_description(
     ],
 )
 def test_every_mistake_is_reported_at_its_location(
-    overlaid: Applies, text: str, found: Any
+    overlaid: Applies, text: str, expected: Any
 ) -> None:
     result = overlaid(text)
 
-    assert result.found == found
+    assert result.findings == expected
     assert {Path(diagnostic.at.file).name for diagnostic in result.diagnostics} <= {"overlay0.yaml"}
-    assert result.source.is_unusable is any(severity == "error" for _, severity, _ in found)
+    assert result.source.is_unusable is any(severity == "error" for _, severity, _ in expected)
 
 
 def test_an_action_that_does_not_fit_changes_nothing(overlaid: Applies) -> None:
@@ -327,7 +327,7 @@ def test_an_overlay_cannot_grow_a_document_without_end(overlaid: Applies) -> Non
 
     result = overlaid("actions:\n" + doubled * 20)
 
-    assert {name for name, _, _ in result.found} == {"large-overlay"}
+    assert {name for name, _, _ in result.findings} == {"large-overlay"}
     assert len(result.tree["tags"]) < 100_000
 
 
@@ -339,7 +339,7 @@ def test_an_overlay_cannot_nest_a_document_without_end(overlaid: Applies) -> Non
         f"  - {{target: $..a, update: {deep}}}\n"
     )
 
-    assert [name for name, _, _ in result.found] == ["large-overlay"]
+    assert [name for name, _, _ in result.findings] == ["large-overlay"]
 
 
 def test_a_copy_and_its_original_are_changed_apart(overlaid: Applies) -> None:
@@ -358,15 +358,19 @@ actions:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "found"),
+    ("pattern", "expected"),
     [("(a*)*b", False), ("A.*", True), (".l", False), ("(?=A).*", False)],
 )
 def test_a_pattern_of_a_query_takes_time_in_proportion_to_the_text(
-    overlaid: Applies, pattern: str, found: Any
+    overlaid: Applies, pattern: str, expected: Any
 ) -> None:
-    grown = "actions:\n  - target: $.paths['/b'].get.summary\n    update: " + "a" * 50_000 + "\n"
-    matched = f"  - {{target: \"$.paths.*[?match(@.summary, '{pattern}')]\", update: {{x: 1}}}}\n"
+    growing_action = (
+        "actions:\n  - target: $.paths['/b'].get.summary\n    update: " + "a" * 50_000 + "\n"
+    )
+    query_action = (
+        f"  - {{target: \"$.paths.*[?match(@.summary, '{pattern}')]\", update: {{x: 1}}}}\n"
+    )
 
-    result = overlaid(grown + matched)
+    result = overlaid(growing_action + query_action)
 
-    assert ("x" in result.tree["paths"]["/a"]["get"]) is found
+    assert ("x" in result.tree["paths"]["/a"]["get"]) is expected

@@ -45,12 +45,12 @@ def test_a_document_is_read_with_its_text_and_digest(writes: Any) -> None:
 def test_the_digest_depends_on_the_content_alone(writes: Any, tmp_path: Path) -> None:
     folder = writes({"a.yaml": MINIMAL, "sub/b.yaml": MINIMAL, "c.yaml": MINIMAL + "\n"})
 
-    same, again, other = (attempt(folder / name)[0] for name in ("a.yaml", "sub/b.yaml", "c.yaml"))
+    first, again, third = (attempt(folder / name)[0] for name in ("a.yaml", "sub/b.yaml", "c.yaml"))
 
-    assert same
+    assert first
     assert again
-    assert other
-    assert same.sha256 == again.sha256 != other.sha256
+    assert third
+    assert first.sha256 == again.sha256 != third.sha256
 
 
 def test_standard_input_is_read_from_the_bytes_given() -> None:
@@ -181,7 +181,7 @@ def test_a_file_over_the_budget_is_not_read(writes: Any, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("content", "found"),
+    ("content", "kind"),
     [
         ("- a\n- b\n", "a list"),
         ("just text\n", "a text"),
@@ -189,12 +189,12 @@ def test_a_file_over_the_budget_is_not_read(writes: Any, monkeypatch: pytest.Mon
         ("true\n", "a boolean"),
     ],
 )
-def test_a_root_that_is_no_mapping_is_reported(content: str, found: str) -> None:
+def test_a_root_that_is_no_mapping_is_reported(content: str, kind: str) -> None:
     source, diagnostics = attempt("-", stdin=content.encode())
 
     assert source is None
     assert [diagnostic.message for diagnostic in diagnostics] == [
-        f"the document is {found}, not a mapping"
+        f"the document is {kind}, not a mapping"
     ]
 
 

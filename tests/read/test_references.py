@@ -213,7 +213,7 @@ REFUSED = {
 
 
 @pytest.fixture
-def opened() -> Iterator[list[str]]:
+def accesses() -> Iterator[list[str]]:
     """Paths opened and connections tried while the test runs."""
     names: list[str] = []
     active = [True]
@@ -229,13 +229,13 @@ def opened() -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("reference", REFUSED)
 def test_what_is_not_a_file_inside_the_folder_is_refused_unopened(
-    reference: str, writes: Any, opened: list[str]
+    reference: str, writes: Any, accesses: list[str]
 ) -> None:
     folder = writes({"api.yaml": schema(reference), "sub/x.yaml": "a: 1", "../secret.yaml": "a: 1"})
     (folder / "link.yaml").symlink_to("../secret.yaml")
     (folder / "linked").symlink_to("..")
     os.mkfifo(folder / "pipe")
-    opened.clear()
+    accesses.clear()
 
     source, diagnostics = attempt(folder / "api.yaml")
 
@@ -245,17 +245,17 @@ def test_what_is_not_a_file_inside_the_folder_is_refused_unopened(
     assert finding.code.name == REFUSED[reference]
     assert finding.at.path == ("components", "schemas", "A", "$ref")
     assert finding.severity is Severity.ERROR
-    assert [Path(path).name for path in opened] == ["api.yaml"]
+    assert [Path(path).name for path in accesses] == ["api.yaml"]
 
 
 def test_the_watch_of_these_tests_sees_opened_files_and_sockets(
-    opened: list[str], tmp_path: Path
+    accesses: list[str], tmp_path: Path
 ) -> None:
     (tmp_path / "x").write_text("")
     with socket.socket() as connection:
         connection.connect_ex(("127.0.0.1", 1))
 
-    assert len(opened) >= 2
+    assert len(accesses) >= 2
 
 
 def test_a_link_that_stays_inside_is_followed(writes: Any) -> None:

@@ -53,7 +53,7 @@ def test_a_request_to_an_allowed_host_has_no_credentials(host: DocumentHost, rea
     keys, result = reads(f"http://{host.name}/s.yaml#/x", host.name)
 
     assert (keys, result) == (["", f"http://{host.name}/s.yaml"], [])
-    ((path, headers),) = host.asked
+    ((path, headers),) = host.requests
     assert path == "/s.yaml"
     assert headers["host"] == host.name
     assert not {"cookie", "authorization", "referer"} & set(headers)
@@ -65,7 +65,7 @@ def test_every_other_host_and_port_is_refused(
 ) -> None:
     keys, ((name, message),) = reads(f"http://{host.name}/s.yaml", *allowed)
 
-    assert (keys, name, host.asked) == ([""], "remote-reference", [])
+    assert (keys, name, host.requests) == ([""], "remote-reference", [])
     assert "not allowed" in message
 
 
@@ -156,7 +156,7 @@ def test_a_document_is_not_larger_than_a_file(
 def test_a_url_with_a_user_name_is_refused(host: DocumentHost, reads: Reads) -> None:
     _, ((name, message),) = reads(f"http://me:secret@{host.name}/s", host.name)
 
-    assert (name, host.asked) == ("unfetched-reference", [])
+    assert (name, host.requests) == ("unfetched-reference", [])
     assert "user name" in message
 
 
@@ -204,10 +204,10 @@ def test_a_host_is_reached_over_tls_only_if_its_certificate_is_good(
 
         unknown = reads(url, host.name)
         monkeypatch.setenv("SSL_CERT_FILE", str(path))
-        known = reads(url, host.name)
+        trusted = reads(url, host.name)
 
     assert [name for name, _ in unknown[1]] == ["unfetched-reference"]
-    assert known == (["", url], [])
+    assert trusted == (["", url], [])
 
 
 def test_credentials_in_a_query_are_left_out_of_the_url_that_is_written() -> None:

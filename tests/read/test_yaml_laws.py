@@ -65,7 +65,7 @@ Writer.add_representer(str, styled)
 
 
 @st.composite
-def written(draw: st.DrawFn) -> tuple[Json, str]:
+def trees_with_text(draw: st.DrawFn) -> tuple[Json, str]:
     """A tree, in which one part may occur twice, and its text."""
     part = draw(trees)
     tree = {"first": part, "all": draw(trees), "again": part}
@@ -92,7 +92,7 @@ def nodes(node: Any, path: tuple[str, ...], mark: Any) -> Iterator[tuple[tuple[s
             yield from nodes(value, (*path, str(index)), value.start_mark)
 
 
-@given(written())
+@given(trees_with_text())
 @settings(max_examples=examples(30, 60))
 def test_what_was_written_is_read(document_written: tuple[Json, str]) -> None:
     tree, text = document_written
@@ -105,7 +105,7 @@ def test_what_was_written_is_read(document_written: tuple[Json, str]) -> None:
     assert not list(diagnostics)
 
 
-@given(written())
+@given(trees_with_text())
 @settings(max_examples=examples(30, 60))
 def test_every_value_has_the_position_that_another_composer_gives(
     document_written: tuple[Json, str],
@@ -122,7 +122,9 @@ def test_every_value_has_the_position_that_another_composer_gives(
     assert result == {path: (mark.line + 1, mark.column + 1) for path, mark in own.items()}
 
 
-@given(written(), st.lists(st.tuples(st.sampled_from(DAMAGE), st.integers(0, 999)), max_size=4))
+@given(
+    trees_with_text(), st.lists(st.tuples(st.sampled_from(DAMAGE), st.integers(0, 999)), max_size=4)
+)
 @settings(max_examples=examples(50, 100))
 def test_a_damaged_text_ends_in_a_tree_or_a_finding_with_a_place(
     document_written: tuple[Json, str], damage: list[tuple[str, int]]

@@ -117,18 +117,18 @@ KEYS = {
 }
 
 
-@pytest.mark.parametrize("written", VALUES)
-def test_a_scalar_means_what_yaml_1_2_says(written: str, loads: Any) -> None:
-    tree, diagnostics = loads(f"a: {written}\n")
+@pytest.mark.parametrize("text", VALUES)
+def test_a_scalar_means_what_yaml_1_2_says(text: str, loads: Any) -> None:
+    tree, diagnostics = loads(f"a: {text}\n")
 
-    assert tree == {"a": VALUES[written]}
-    assert type(tree["a"]) is type(VALUES[written])
+    assert tree == {"a": VALUES[text]}
+    assert type(tree["a"]) is type(VALUES[text])
     assert not list(diagnostics)
 
 
-@pytest.mark.parametrize("written", sorted(VALUES.keys() - NOT_IN_THE_CORE_SCHEMA))
-def test_a_scalar_means_what_ruamel_reads(written: str, loads: Any, by_ruamel: Any) -> None:
-    text = f"a: {written}\n"
+@pytest.mark.parametrize("scalar", sorted(VALUES.keys() - NOT_IN_THE_CORE_SCHEMA))
+def test_a_scalar_means_what_ruamel_reads(scalar: str, loads: Any, by_ruamel: Any) -> None:
+    text = f"a: {scalar}\n"
 
     tree, _ = loads(text)
 
@@ -146,11 +146,11 @@ def test_a_text_means_what_is_expected_and_what_ruamel_reads(
     assert not list(diagnostics)
 
 
-@pytest.mark.parametrize("written", KEYS)
-def test_a_key_is_the_text_that_was_written(written: str, loads: Any) -> None:
-    tree, diagnostics = loads(f"a: {{}}\n{written}: x\n")
+@pytest.mark.parametrize("text", KEYS)
+def test_a_key_is_the_text_that_was_written(text: str, loads: Any) -> None:
+    tree, diagnostics = loads(f"a: {{}}\n{text}: x\n")
 
-    assert tree == {"a": {}, KEYS[written]: "x"}
+    assert tree == {"a": {}, KEYS[text]: "x"}
     assert not list(diagnostics)
 
 
@@ -204,12 +204,12 @@ TABBED = {
 """Texts with tabs before comments, with their values (YAML 1.2.2, §6.6)."""
 
 
-@pytest.mark.parametrize("written", TABBED)
-def test_tabs_before_a_comment_are_white_space(written: str, loads: Any) -> None:
-    tree, diagnostics = loads(written)
+@pytest.mark.parametrize("text", TABBED)
+def test_tabs_before_a_comment_are_white_space(text: str, loads: Any) -> None:
+    tree, diagnostics = loads(text)
 
     assert not list(diagnostics)
-    assert tree == TABBED[written]
+    assert tree == TABBED[text]
 
 
 def test_numbers_stay_numbers_of_their_kind(loads: Any) -> None:

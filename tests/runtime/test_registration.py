@@ -80,7 +80,7 @@ async def comes(true: Callable[[], object]) -> None:
 
 def beats(there: RunningRegistry) -> int:
     """Returns the number of received heartbeats."""
-    return sum(name.endswith("/heartbeat") for name in there.asked)
+    return sum(name.endswith("/heartbeat") for name in there.requests)
 
 
 async def test_a_server_registers_what_it_announces_and_withdraws_at_its_end(
@@ -127,7 +127,7 @@ async def test_an_ephemeral_server_is_registered_as_any_agent_and_renewed(
     async with serving(TOOL, upstream=upstream.url, rules=rules):
         await comes(there.servers)
         (agent,) = there.get("/discover/agents")["agents"]
-        await comes(lambda: any(capability.endswith("/renew") for capability in there.asked))
+        await comes(lambda: any(capability.endswith("/renew") for capability in there.requests))
 
     assert [capability["name"] for capability in agent["capabilities"]] == ["get"]
     assert agent["endpoints"][0]["livenessModel"] == "Ephemeral"
@@ -147,7 +147,7 @@ async def test_a_server_is_registered_as_any_agent_with_heartbeats(
     (endpoint,) = agent["endpoints"]
     assert (endpoint["livenessModel"], endpoint["heartbeatIntervalSeconds"]) == ("Persistent", 1)
     assert endpoint["address"] == f"{PUBLIC}/mcp"
-    assert "POST /mcp/servers" not in there.asked
+    assert "POST /mcp/servers" not in there.requests
     assert there.servers("?live=false") == []
 
 
@@ -167,7 +167,7 @@ async def test_a_server_that_was_forgotten_registers_anew(
         await comes(there.servers)
         (card,) = await asyncio.to_thread(there.servers)
         there.request("DELETE", f"/agents/{card['id']}")
-        await comes(lambda: there.asked.count("POST /mcp/servers") == 2 and there.servers())
+        await comes(lambda: there.requests.count("POST /mcp/servers") == 2 and there.servers())
 
     assert there.servers("?live=false") == []
 
@@ -503,8 +503,8 @@ def test_the_next_process_goes_on_with_what_the_one_before_has_registered(
     with registering(there.url).supervised():
         asyncio.run(both())
 
-    assert (len(ids), len(set(ids)), there.asked.count("POST /mcp/servers")) == (2, 1, 1)
-    assert there.asked[-1] == f"DELETE /agents/{ids[0]}"
+    assert (len(ids), len(set(ids)), there.requests.count("POST /mcp/servers")) == (2, 1, 1)
+    assert there.requests[-1] == f"DELETE /agents/{ids[0]}"
 
 
 @pytest.mark.repeated("repeats with several processes what the other tests hold with one")
@@ -523,7 +523,7 @@ def test_several_workers_are_one_server_even_when_all_of_them_die(there: Running
         process.terminate()
         process.wait(PATIENCE)
 
-    assert there.asked.count("POST /mcp/servers") == len(ids) == 1
+    assert there.requests.count("POST /mcp/servers") == len(ids) == 1
     assert process.returncode in (0, -signal.SIGTERM)
     assert there.servers("?live=false") == []
-    assert json.dumps(there.asked).count("DELETE") == 1
+    assert json.dumps(there.requests).count("DELETE") == 1

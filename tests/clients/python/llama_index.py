@@ -8,8 +8,10 @@ from llama_index.tools.mcp import BasicMCPClient, McpToolSpec
 @asynccontextmanager
 async def connect(url, headers):
     """Tools that open a session for each call."""
-    listed = await McpToolSpec(client=BasicMCPClient(url, headers=headers)).to_tool_list_async()
-    tools = {tool.metadata.name: tool for tool in listed}
+    function_tools = await McpToolSpec(
+        client=BasicMCPClient(url, headers=headers)
+    ).to_tool_list_async()
+    tools = {tool.metadata.name: tool for tool in function_tools}
 
     async def list_tools():
         return list(tools)

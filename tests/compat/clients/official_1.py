@@ -24,7 +24,7 @@ async def conversation(url, tool, arguments):
         return {
             "protocol": greeting.protocolVersion,
             "server": greeting.serverInfo.name,
-            "tools": [known.name for known in tools],
+            "tools": [tool_info.name for tool_info in tools],
             "text": result.content[0].text,
             "failed": bool(result.isError),
         }

@@ -27,7 +27,7 @@ async def conversation(
         return {
             "protocol": client.protocol_version,
             "server": client.server_info.name if client.server_info else "",
-            "tools": [known.name for known in tools],
+            "tools": [tool_info.name for tool_info in tools],
             "text": first.text,
             "failed": bool(result.is_error),
         }

@@ -28,17 +28,17 @@ class RunningRegistry:
     later: float = 0.0
     refusing: int = 0
     wait: str = ""
-    lost: tuple[str, ...] = ()
-    asked: list[str] = field(default_factory=list)
+    missing_suffixes: tuple[str, ...] = ()
+    requests: list[str] = field(default_factory=list)
 
     def now(self) -> float:
         """The time of the registry."""
         return time.time() + self.later
 
-    def request(self, method: str, path: str, **given: Any) -> httpx2.Response:
+    def request(self, method: str, path: str, **options: Any) -> httpx2.Response:
         """The response to one request."""
         with httpx2.Client(base_url=self.url, timeout=PATIENCE, verify=False) as client:
-            return client.request(method, path, **given)
+            return client.request(method, path, **options)
 
     def get(self, path: str) -> Any:
         """The JSON at a path."""
@@ -48,14 +48,14 @@ class RunningRegistry:
 
     def servers(self, query: str = "") -> list[Any]:
         """Cards of the listed servers."""
-        listed: list[Any] = self.get(f"/mcp/servers{query}")["servers"]
-        return listed
+        cards: list[Any] = self.get(f"/mcp/servers{query}")["servers"]
+        return cards
 
     def waits_for(self, line: str, count: int = 1) -> None:
         """Returns after `count` requests whose line begins with `line`."""
         ends = time.monotonic() + PATIENCE
-        while sum(name.startswith(line) for name in self.asked) < count:
-            assert time.monotonic() < ends, (line, self.asked)
+        while sum(name.startswith(line) for name in self.requests) < count:
+            assert time.monotonic() < ends, (line, self.requests)
             time.sleep(0.01)
 
 
@@ -74,8 +74,10 @@ def _recording(app: ASGIApp, counterpart: RunningRegistry) -> ASGIApp:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        counterpart.asked.append(f"{scope['method']} {scope['path']}")
-        status = 404 if scope["path"].endswith(counterpart.lost) else counterpart.refusing
+        counterpart.requests.append(f"{scope['method']} {scope['path']}")
+        status = (
+            404 if scope["path"].endswith(counterpart.missing_suffixes) else counterpart.refusing
+        )
         if not status:
             await app(scope, receive, send)
             return

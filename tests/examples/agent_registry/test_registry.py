@@ -28,7 +28,7 @@ def registered(counterpart: RunningRegistry, path: str, body: Any) -> Any:
 def names(counterpart: RunningRegistry, query: str) -> list[str]:
     """Names of the agents that a query finds."""
     result = counterpart.get(f"/discover/agents?{query}")
-    return [each["name"] for each in result["agents"]]
+    return [agent["name"] for agent in result["agents"]]
 
 
 def test_a_card_comes_back_as_it_was_registered_byte_for_byte(counterpart: RunningRegistry) -> None:
@@ -96,12 +96,12 @@ def test_a_server_is_alive_for_two_and_a_half_intervals_and_again_after_a_heartb
     counterpart.later = 70
     still = [card["isLive"] for card in counterpart.servers()]
     counterpart.later = 80
-    lost = counterpart.get(f"/mcp/servers/{id}")["isLive"], counterpart.servers()
+    expired = counterpart.get(f"/mcp/servers/{id}")["isLive"], counterpart.servers()
     dead = [card["isLive"] for card in counterpart.servers("?live=false")]
     beat = counterpart.request("POST", f"/agents/{id}/endpoints/{endpoint['id']}/heartbeat")
     regained = [card["isLive"] for card in counterpart.servers()]
 
-    assert (still, lost, dead) == ([True], (False, []), [False])
+    assert (still, expired, dead) == ([True], (False, []), [False])
     assert (beat.status_code, regained) == (204, [True])
 
 
@@ -113,11 +113,11 @@ def test_an_ephemeral_endpoint_lives_as_long_as_it_said_and_is_renewed(
     endpoint = f"/agents/{result['id']}/endpoints/{result['endpoints'][0]['id']}"
 
     counterpart.later = 301
-    lost = names(counterpart, "")
+    expired = names(counterpart, "")
     wrong = counterpart.request("POST", f"{endpoint}/heartbeat")
     right = counterpart.request("POST", f"{endpoint}/renew")
 
-    assert (lost, wrong.status_code, right.status_code) == ([], 409, 204)
+    assert (expired, wrong.status_code, right.status_code) == ([], 409, 204)
     assert names(counterpart, "") == ["Worker"]
 
 
@@ -133,7 +133,7 @@ def test_what_was_withdrawn_is_gone(counterpart: RunningRegistry) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "expected"),
     [
         ("", ["Weather", "Planner", "Archive"]),
         ("name=EATH", ["Weather"]),
@@ -148,14 +148,14 @@ def test_what_was_withdrawn_is_gone(counterpart: RunningRegistry) -> None:
     ],
 )
 def test_agents_are_found_by_what_is_asked(
-    shared: RunningRegistry, query: str, found: list[str]
+    shared: RunningRegistry, query: str, expected: list[str]
 ) -> None:
     if not names(shared, ""):
         registered(shared, "/agents", GENERIC)
         registered(shared, "/agents", agent("Planner"))
         registered(shared, "/agents", agent("Archive", transport="Amqp"))
 
-    assert names(shared, query) == found
+    assert names(shared, query) == expected
 
 
 def test_pages_hold_everything_once(counterpart: RunningRegistry) -> None:
@@ -165,8 +165,8 @@ def test_pages_hold_everything_once(counterpart: RunningRegistry) -> None:
     pages = [counterpart.get(f"/discover/agents?page={page}&pageSize=2") for page in (1, 2, 3, 4)]
 
     assert [page["total"] for page in pages] == [5, 5, 5, 5]
-    listed = [[each["name"][-1] for each in page["agents"]] for page in pages]
-    assert listed == [["0", "1"], ["2", "3"], ["4"], []]
+    page_names = [[agent["name"][-1] for agent in page["agents"]] for page in pages]
+    assert page_names == [["0", "1"], ["2", "3"], ["4"], []]
 
 
 WRONG: dict[str, tuple[str, Any]] = {
@@ -299,10 +299,10 @@ def test_names_and_tags_of_any_script_are_found(counterpart: RunningRegistry) ->
     registered(counterpart, "/agents", body)
 
     tags = [urlencode({"tags": tag}) for tag in ("Größe,天气", "🌦", "größe")]
-    named = [urlencode({"name": tag}) for tag in ("ÄRGER", "ärger", "straßen")]
+    queries = [urlencode({"name": tag}) for tag in ("ÄRGER", "ärger", "straßen")]
 
     assert [len(names(counterpart, tag)) for tag in tags] == [1, 1, 0]
-    assert [len(names(counterpart, tag)) for tag in named] == [1, 1, 1]
+    assert [len(names(counterpart, tag)) for tag in queries] == [1, 1, 1]
 
 
 def test_registrations_at_the_same_moment_are_all_kept(counterpart: RunningRegistry) -> None:

@@ -12,13 +12,13 @@ def test_a_server_is_registered_discovered_and_withdrawn_by_tools(
 ) -> None:
     id = shared.request("POST", "/mcp/servers", json={"serverCard": CARD}).json()["id"]
 
-    result = front.told("discover_agents", tags=["tool", "mcp"], name="weather")
-    card = front.told("get_server", server=id)
-    gone = front.call("withdraw_agent", agent=id)
+    result = front.call_json("discover_agents", tags=["tool", "mcp"], name="weather")
+    card = front.call_json("get_server", server=id)
+    withdrawal = front.call("withdraw_agent", agent=id)
 
     assert [agent["id"] for agent in result["agents"]] == [id]
     assert {key: card[key] for key in CARD} == CARD
-    assert not gone["isError"]
+    assert not withdrawal["isError"]
     assert shared.servers() == []
 
 
@@ -29,17 +29,17 @@ def test_liveness_is_lost_and_regained_as_tools_see_it(
     (endpoint,) = content["endpoints"]
 
     shared.later = 100
-    lost = front.told("list_servers")["total"]
+    total = front.call_json("list_servers")["total"]
     front.call("send_heartbeat", agent=content["id"], endpoint=endpoint["id"])
-    (regained,) = front.told("list_servers")["servers"]
+    (regained,) = front.call_json("list_servers")["servers"]
     front.call("withdraw_agent", agent=content["id"])
 
-    assert lost == 0
+    assert total == 0
     assert (regained["isLive"], regained["endpoints"]) == (True, {"streamableHttp": ADDRESS})
 
 
 def test_why_something_is_not_taken_reaches_the_model(front: ServerEndpoint) -> None:
-    told = front.call("get_server", server="0" * 32)
+    result = front.call("get_server", server="0" * 32)
 
-    assert told["isError"]
-    assert "there is nothing of this id" in str(told["content"])
+    assert result["isError"]
+    assert "there is nothing of this id" in str(result["content"])

@@ -34,11 +34,11 @@ class Session:
                 "POST", self.front.path, json=message, headers=self.front.headers
             ) as response,
         ):
-            for told in messages(response.iter_lines()):
-                if "method" in told:
-                    self._reply(told["id"], answer(told))
-                elif told.get("id") == message["id"]:
-                    result: dict[str, Any] = told["result"]
+            for received in messages(response.iter_lines()):
+                if "method" in received:
+                    self._reply(received["id"], answer(received))
+                elif received.get("id") == message["id"]:
+                    result: dict[str, Any] = received["result"]
                     return result
         raise AssertionError("the stream ended without an answer")
 

@@ -17,13 +17,13 @@ CALL = {"name": "events_list", "arguments": {}}
 
 
 def test_a_live_key_is_let_in(pad: ServerEndpoint) -> None:
-    assert isinstance(holding(pad, "bob").told("events_list"), list)
+    assert isinstance(holding(pad, "bob").call_json("events_list"), list)
 
 
 def test_a_token_of_the_issuer_is_let_in(pad: ServerEndpoint, login: JwtIssuer) -> None:
     token = login.token(aud=PUBLIC, scope=SCOPE)
 
-    assert isinstance(pad.showing(Authorization=f"Bearer {token}").told("events_list"), list)
+    assert isinstance(pad.showing(Authorization=f"Bearer {token}").call_json("events_list"), list)
 
 
 def test_metadata_is_there_for_everybody(pad: ServerEndpoint) -> None:
@@ -137,19 +137,21 @@ def test_a_tool_of_administrators_does_not_exist_for_others(
     assert len(api.requests) == before
 
 
-@pytest.mark.parametrize(("roles", "there"), [(["admin"], True), (["editor"], False), ([], False)])
+@pytest.mark.parametrize(
+    ("roles", "is_listed"), [(["admin"], True), (["editor"], False), ([], False)]
+)
 def test_a_token_says_who_is_an_administrator(
-    pad: ServerEndpoint, login: JwtIssuer, roles: list[str], there: bool
+    pad: ServerEndpoint, login: JwtIssuer, roles: list[str], is_listed: bool
 ) -> None:
     token = login.token(aud=PUBLIC, roles=roles, scope=SCOPE)
 
     tools = pad.showing(Authorization=f"Bearer {token}").tools()
 
-    assert ("admin_deploy_worker" in tools) is there
+    assert ("admin_deploy_worker" in tools) is is_listed
 
 
 def test_a_handler_knows_who_calls(pad: ServerEndpoint) -> None:
-    result = holding(pad, "ada").told(
+    result = holding(pad, "ada").call_json(
         "admin_deploy_worker", name="teller", script="export default {}"
     )
 
@@ -157,7 +159,7 @@ def test_a_handler_knows_who_calls(pad: ServerEndpoint) -> None:
 
 
 def test_nobodys_secret_is_written_or_handed_on(api: LocalApi, pad: ServerEndpoint) -> None:
-    holding(pad, "ada").told("events_list")
+    holding(pad, "ada").call_json("events_list")
 
     assert KEYS["ada"] not in str(api.last)
     assert api.last.headers["x-platform-key"] == KEY

@@ -42,14 +42,14 @@ def test_what_there_is_is_suggested_for_a_resource(admin: ServerEndpoint) -> Non
 
 
 def test_a_prompt_is_filled_in(admin: ServerEndpoint) -> None:
-    (listed,) = admin.ask("prompts/list")["prompts"]
-    got = admin.ask("prompts/get", name="opening", arguments={"trade": "a bakery"})
+    (prompt,) = admin.ask("prompts/list")["prompts"]
+    filled_prompt = admin.ask("prompts/get", name="opening", arguments={"trade": "a bakery"})
 
-    assert listed["name"] == "opening"
-    assert [argument["name"] for argument in listed["arguments"] if argument["required"]] == [
+    assert prompt["name"] == "opening"
+    assert [argument["name"] for argument in prompt["arguments"] if argument["required"]] == [
         "trade"
     ]
-    (message,) = got["messages"]
+    (message,) = filled_prompt["messages"]
     assert message["role"] == "user"
     assert "open a business: a bakery." in message["content"]["text"]
 

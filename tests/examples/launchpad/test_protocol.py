@@ -37,8 +37,8 @@ def test_a_client_that_asks_for_events_gets_the_answer_as_one(admin: ServerEndpo
     response = admin.showing(Accept=BOTH).request("POST", json=message)
 
     assert response.headers["content-type"].startswith("text/event-stream")
-    (told,) = messages(response.text.splitlines())
-    assert told["result"]["protocolVersion"] == "2024-11-05"
+    (event,) = messages(response.text.splitlines())
+    assert event["result"]["protocolVersion"] == "2024-11-05"
 
 
 def test_no_handshake_is_needed_before_a_list_or_a_call(admin: ServerEndpoint) -> None:
@@ -46,14 +46,14 @@ def test_no_handshake_is_needed_before_a_list_or_a_call(admin: ServerEndpoint) -
     call = {"name": "businesses_list", "arguments": {}}
 
     response = plain.request("POST", json={"jsonrpc": "2.0", "id": 2, "method": "tools/list"})
-    called = plain.request(
+    call_response = plain.request(
         "POST", json={"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": call}
     )
 
     assert "events_list" in {tool["name"] for tool in response.json()["result"]["tools"]}
     assert response.json()["id"] == 2
-    assert called.json()["id"] == 3
-    assert {"id": "biz_123", "name": "Acme Corp"} in only_json(called.json()["result"])
+    assert call_response.json()["id"] == 3
+    assert {"id": "biz_123", "name": "Acme Corp"} in only_json(call_response.json()["result"])
 
 
 @pytest.mark.parametrize(
@@ -68,23 +68,25 @@ def test_tools_have_the_arguments_they_always_had(
 ) -> None:
     schema = admin.tools()[tool]["inputSchema"]
 
-    assert {name: each["type"] for name, each in schema["properties"].items()} == types
+    assert {
+        name: property_schema["type"] for name, property_schema in schema["properties"].items()
+    } == types
 
 
 def test_a_result_is_one_block_of_json(admin: ServerEndpoint) -> None:
-    (newest,) = admin.told("events_list", type="worker.crashed", limit=1)
+    (newest,) = admin.call_json("events_list", type="worker.crashed", limit=1)
 
     assert newest.keys() == {"id", "type", "at", "subject"}
     assert newest["subject"] == "counter"
 
 
 def test_a_deployment_is_an_event(admin: ServerEndpoint, platform: Platform) -> None:
-    first = admin.told("admin_deploy_worker", name="teller", script="export default {}")
-    second = admin.told("admin_deploy_worker", name="teller", script="export default {fetch}")
+    first = admin.call_json("admin_deploy_worker", name="teller", script="export default {}")
+    second = admin.call_json("admin_deploy_worker", name="teller", script="export default {fetch}")
 
     assert second["version"] == first["version"] + 1
     assert platform.script("teller") == "export default {fetch}"
-    (newest,) = admin.told("events_list", limit=1)
+    (newest,) = admin.call_json("events_list", limit=1)
     assert (newest["type"], newest["subject"]) == ("worker.deployed", "teller")
 
 
@@ -100,24 +102,24 @@ def test_a_call_is_answered_with_events_of_the_type_message(admin: ServerEndpoin
     response = admin.showing(Accept=BOTH).post("tools/call", name="businesses_list", arguments={})
 
     assert response.headers["content-type"].startswith("text/event-stream")
-    (told,) = messages(response.text.splitlines())
-    assert told["id"] == 1
-    assert {"id": "biz_123", "name": "Acme Corp"} in only_json(told["result"])
+    (message,) = messages(response.text.splitlines())
+    assert message["id"] == 1
+    assert {"id": "biz_123", "name": "Acme Corp"} in only_json(message["result"])
 
 
 def test_a_stream_stays_open_for_as_long_as_a_client_keeps_its_session(
     admin: ServerEndpoint,
 ) -> None:
-    kept = session(admin)
+    open_session = session(admin)
 
-    with kept.listening() as stream:
-        opened = (stream.status_code, stream.headers["content-type"])
-        ended = kept.front.request("DELETE").status_code
-        left = stream.read()
+    with open_session.listening() as stream:
+        stream_head = (stream.status_code, stream.headers["content-type"])
+        status = open_session.front.request("DELETE").status_code
+        remaining = stream.read()
 
-    assert opened == (200, "text/event-stream")
-    assert ended == 200
-    assert b"data: {" not in left
+    assert stream_head == (200, "text/event-stream")
+    assert status == 200
+    assert b"data: {" not in remaining
 
 
 def test_a_stream_of_no_session_is_not_kept_open(admin: ServerEndpoint) -> None:

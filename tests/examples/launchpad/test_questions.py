@@ -24,8 +24,8 @@ ORDER = {
 
 def answering(action: str, **content: Any) -> Answer:
     """A user who gives the same answer every time."""
-    told = {"action": action, **({"content": content} if content else {})}
-    return lambda question: told
+    result = {"action": action, **({"content": content} if content else {})}
+    return lambda question: result
 
 
 def text_of(result: Mapping[str, Any]) -> str:
@@ -39,7 +39,9 @@ def test_the_tool_that_asks_has_a_message_a_schema_and_a_hint(admin: ServerEndpo
     tool = admin.tools()["elicit"]
 
     schema = tool["inputSchema"]
-    kinds = {name: each["type"] for name, each in schema["properties"].items()}
+    kinds = {
+        name: property_schema["type"] for name, property_schema in schema["properties"].items()
+    }
     assert kinds == {"message": "string", "schema": "object", "uiType": "string"}
     assert schema["properties"]["uiType"]["enum"] == ["slack", "discord", "teams", "web"]
     assert schema["required"] == ["message", "schema"]
@@ -47,15 +49,15 @@ def test_the_tool_that_asks_has_a_message_a_schema_and_a_hint(admin: ServerEndpo
 
 
 def test_the_user_is_asked_what_the_model_asks(admin: ServerEndpoint) -> None:
-    heard: list[Mapping[str, Any]] = []
+    questions: list[Mapping[str, Any]] = []
 
     def listening(question: Mapping[str, Any]) -> Mapping[str, Any]:
-        heard.append(question)
+        questions.append(question)
         return {"action": "cancel"}
 
     session(admin, elicitation={}).call("elicit", listening, **ORDER)
 
-    (question,) = heard
+    (question,) = questions
     assert question["method"] == "elicitation/create"
     assert question["params"]["message"] == ORDER["message"]
     assert question["params"]["requestedSchema"] == ORDER["schema"]
@@ -96,14 +98,14 @@ def test_an_answer_that_does_not_fit_the_form_is_not_taken(admin: ServerEndpoint
 
 
 def test_the_newest_revision_needs_no_session_to_ask(admin: ServerEndpoint) -> None:
-    asked = newest(admin)
-    (key,) = asked["inputRequests"]
+    pending = newest(admin)
+    (key,) = pending["inputRequests"]
     yes = {"action": "accept", "content": {"approved": True}}
 
-    result = newest(admin, inputResponses={key: yes}, requestState=asked["requestState"])
+    result = newest(admin, inputResponses={key: yes}, requestState=pending["requestState"])
 
-    assert asked["resultType"] == "input_required"
-    assert asked["inputRequests"][key]["params"]["message"] == ORDER["message"]
+    assert pending["resultType"] == "input_required"
+    assert pending["inputRequests"][key]["params"]["message"] == ORDER["message"]
     assert text_of(result) == 'User provided: {"approved":true}'
 
 

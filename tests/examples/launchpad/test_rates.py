@@ -54,12 +54,12 @@ def test_ten_calls_a_minute_are_taken_and_the_next_is_refused(api: LocalApi, use
 
 
 def test_what_one_user_has_used_up_is_there_for_another(users: Users) -> None:
-    server_endpoint, other = next(users), next(users)
+    server_endpoint, other_endpoint = next(users), next(users)
 
     statuses = [server_endpoint.post("tools/call", **CALL).status_code for _ in range(11)]
 
     assert statuses[-1] == 429
-    assert isinstance(other.told("events_list", limit=1), list)
+    assert isinstance(other_endpoint.call_json("events_list", limit=1), list)
 
 
 def test_only_calls_count(users: Users) -> None:
@@ -68,14 +68,14 @@ def test_only_calls_count(users: Users) -> None:
     statuses = {user.post("tools/list").status_code for _ in range(12)}
 
     assert statuses == {200}
-    assert isinstance(user.told("events_list", limit=1), list)
+    assert isinstance(user.call_json("events_list", limit=1), list)
 
 
 def test_whoever_is_not_let_in_uses_nothing_up(counting: ServerEndpoint, users: Users) -> None:
     statuses = [counting.post("tools/call", **CALL).status_code for _ in range(12)]
 
     assert set(statuses) == {401}
-    assert isinstance(next(users).told("events_list", limit=1), list)
+    assert isinstance(next(users).call_json("events_list", limit=1), list)
 
 
 @pytest.fixture

@@ -52,7 +52,7 @@ def test_one_script_does_what_many_calls_would(api: LocalApi, admin: ServerEndpo
         each.map((one) => one.name).sort()
     """
 
-    names = admin.told("do", script=script)
+    names = admin.call_json("do", script=script)
 
     assert {"Acme Corp", "Bright Bakery"} <= set(names)
     assert len(api.requests) - before == 1 + len(names)
@@ -61,7 +61,7 @@ def test_one_script_does_what_many_calls_would(api: LocalApi, admin: ServerEndpo
 def test_a_script_changes_what_a_call_would_change(
     admin: ServerEndpoint, platform: Platform
 ) -> None:
-    business = admin.told("do", script='db.businesses.create({ name: "Cedar Cycles" })')
+    business = admin.call_json("do", script='db.businesses.create({ name: "Cedar Cycles" })')
 
     assert business in platform.businesses()
 
@@ -85,7 +85,7 @@ def test_what_the_api_refuses_can_be_caught_in_the_script(admin: ServerEndpoint)
         }
     """
 
-    assert "There is no such business" in admin.told("do", script=script)
+    assert "There is no such business" in admin.call_json("do", script=script)
 
 
 def test_arguments_in_a_script_are_checked_like_any_other(
@@ -108,7 +108,7 @@ def test_a_script_may_no_more_than_its_caller(api: LocalApi, pad: ServerEndpoint
 
     assert text.startswith("Error: ")
     assert len(api.requests) == before
-    assert holding(pad, "ada").told("do", script=script)["deployedBy"] == "ada"
+    assert holding(pad, "ada").call_json("do", script=script)["deployedBy"] == "ada"
 
 
 def test_a_script_that_does_not_end_is_ended(launch: LaunchpadLauncher) -> None:
@@ -118,23 +118,23 @@ def test_a_script_that_does_not_end_is_ended(launch: LaunchpadLauncher) -> None:
         text = failure(bob, "for (;;) {}")
 
         assert "longer than 1 second" in text
-        assert bob.told("do", script="1 + 1") == 2
+        assert bob.call_json("do", script="1 + 1") == 2
 
 
 def test_a_script_that_takes_too_much_memory_is_ended(admin: ServerEndpoint) -> None:
     text = failure(admin, "const all: unknown[] = []; for (;;) all.push(new Array(1e6).fill(0));")
 
     assert "memory" in text
-    assert admin.told("do", script="1 + 1") == 2
+    assert admin.call_json("do", script="1 + 1") == 2
 
 
 @pytest.mark.parametrize(
-    ("letters", "told"), [(200_000, "200002 bytes"), (10_000_000, "the script wrote")]
+    ("letters", "expected"), [(200_000, "200002 bytes"), (10_000_000, "the script wrote")]
 )
 def test_a_script_that_says_too_much_is_ended(
-    admin: ServerEndpoint, letters: int, told: str
+    admin: ServerEndpoint, letters: int, expected: str
 ) -> None:
-    assert told in failure(admin, f'"a".repeat({letters})')
+    assert expected in failure(admin, f'"a".repeat({letters})')
 
 
 ESCAPES = {
@@ -160,11 +160,11 @@ def test_a_script_reaches_nothing_but_the_api(api: LocalApi, pad: ServerEndpoint
 
 
 def test_nothing_of_a_script_is_there_for_the_next_one(pad: ServerEndpoint) -> None:
-    holding(pad, "ada").told("do", script="globalThis.left = 'a secret'; 1")
+    holding(pad, "ada").call_json("do", script="globalThis.left = 'a secret'; 1")
 
-    left = holding(pad, "bob").told("do", script="typeof globalThis.left")
+    type_name = holding(pad, "bob").call_json("do", script="typeof globalThis.left")
 
-    assert left == "undefined"
+    assert type_name == "undefined"
 
 
 def test_calls_of_a_script_are_counted_with_the_others(
@@ -179,7 +179,7 @@ def test_calls_of_a_script_are_counted_with_the_others(
     """
     with launch.server() as front:
         before = len(api.requests)
-        result = holding(front, "bob").told("do", script=script)
+        result = holding(front, "bob").call_json("do", script=script)
         refused = holding(front, "bob").post("tools/call", name="do", arguments={"script": "1"})
 
     assert 1 <= result <= 10
@@ -197,9 +197,9 @@ def test_a_script_of_nobody_is_not_run(api: LocalApi, pad: ServerEndpoint) -> No
     assert len(api.requests) == before
 
 
-def markdown(front: ServerEndpoint, asked: str) -> str:
+def markdown(front: ServerEndpoint, script: str) -> str:
     """The response to a request for documentation."""
-    result: dict[str, Any] = front.call("do", script=asked)
+    result: dict[str, Any] = front.call("do", script=script)
     (block,) = result["content"]
     assert not result.get("isError"), result
     return str(block["text"])
@@ -229,7 +229,7 @@ def test_documentation_is_asked_for_without_the_api(api: LocalApi, pad: ServerEn
 
 
 def test_documentation_tells_nobody_of_what_they_may_not_call(pad: ServerEndpoint) -> None:
-    told = {item: json.dumps(markdown(holding(pad, item), "db.md")) for item in ("ada", "bob")}
+    pages = {item: json.dumps(markdown(holding(pad, item), "db.md")) for item in ("ada", "bob")}
 
-    assert "eploy" in told["ada"]
-    assert "eploy" not in told["bob"]
+    assert "eploy" in pages["ada"]
+    assert "eploy" not in pages["bob"]

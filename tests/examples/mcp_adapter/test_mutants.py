@@ -18,11 +18,11 @@ PROJECT = GENERATED / "mcp_adapter"
 SECONDS = 120
 
 
-def performed(project: Path, *chosen: str) -> subprocess.CompletedProcess[str]:
+def performed(project: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """The finished scenario run of a project, or of one test."""
     lean = {"PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     plugins = ("-p", "no:cacheprovider", "-p", "anyio.pytest_plugin")
-    return own_tests(project, *plugins, "tests/scenarios", *chosen, more=lean, seconds=SECONDS)
+    return own_tests(project, *plugins, "tests/scenarios", *options, more=lean, seconds=SECONDS)
 
 
 @pytest.fixture

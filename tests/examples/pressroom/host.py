@@ -29,8 +29,8 @@ class ChatHost:
 
     front: ServerEndpoint
     session: str = ""
-    sent: int = 0
-    heard: list[str] = field(default_factory=list)
+    request_count: int = 0
+    content_types: list[str] = field(default_factory=list)
 
     def say(self, method: str, params: Any = None, **more: Any) -> httpx2.Response:
         """The HTTP response to one message."""
@@ -44,11 +44,11 @@ class ChatHost:
 
     def ask(self, method: str, params: Any = None) -> Any:
         """The result of the first JSON-RPC response."""
-        self.sent += 1
-        response = self.say(method, params, id=self.sent)
+        self.request_count += 1
+        response = self.say(method, params, id=self.request_count)
         assert response.status_code == 200, response.text
         self.session = response.headers.get("Mcp-Session-Id", self.session)
-        self.heard.append(response.headers["Content-Type"])
+        self.content_types.append(response.headers["Content-Type"])
         return next(_responses(response))["result"]
 
     def open(self) -> tuple[Any, httpx2.Response, list[dict[str, Any]]]:

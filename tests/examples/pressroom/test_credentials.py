@@ -28,9 +28,9 @@ def test_the_api_gets_the_token_and_the_application_byte_for_byte(
 ) -> None:
     ChatHost(editor).call("list_pages")
 
-    sent = press.api.last.headers
-    assert sent["authorization"] == f"Bearer {token}"
-    assert sent["x-api-key"] == APPLICATION
+    headers = press.api.last.headers
+    assert headers["authorization"] == f"Bearer {token}"
+    assert headers["x-api-key"] == APPLICATION
     assert str(press.api.last).count(token) == 1
 
 
@@ -42,9 +42,9 @@ def test_nobody_else_gets_them(
     with press.server(audit_file=str(events)) as front:
         host = ChatHost(editing(front, token, secret))
         pages = [(tool, {"page": page} if page else {}) for tool, page in EVERYTHING]
-        told = [host.open(), *(host.call(tool, **given) for tool, given in pages)]
+        results = [host.open(), *(host.call(tool, **arguments) for tool, arguments in pages)]
 
-    text = "".join([*front.output, *front.log, events.read_text("utf-8"), str(told)])
+    text = "".join([*front.output, *front.log, events.read_text("utf-8"), str(results)])
     reached = f"{press.login.requests}{elsewhere.requests}"
     for output in (token, secret):
         assert output not in text
@@ -66,7 +66,7 @@ def test_each_user_is_who_they_are(press: PressroomLauncher, desk: ServerEndpoin
     tokens = [press.token(sub=name) for name in ("ada", "bob")]
 
     for token in (*tokens, *tokens):
-        editing(desk, token).told("list_pages")
+        editing(desk, token).call_json("list_pages")
 
     authorizations = [request.headers["authorization"] for request in press.api.requests[-4:]]
     assert authorizations == [f"Bearer {token}" for token in (*tokens, *tokens)]
@@ -75,7 +75,7 @@ def test_each_user_is_who_they_are(press: PressroomLauncher, desk: ServerEndpoin
 def test_headers_that_a_host_adds_go_no_further(
     press: PressroomLauncher, editor: ServerEndpoint
 ) -> None:
-    editor.showing(X_My_Api_Key="mine", Cookie="session=mine").told("list_pages")
+    editor.showing(X_My_Api_Key="mine", Cookie="session=mine").call_json("list_pages")
 
     assert "mine" not in str(press.api.last)
 
@@ -83,7 +83,7 @@ def test_headers_that_a_host_adds_go_no_further(
 def test_a_user_without_an_application_is_let_in_too(
     press: PressroomLauncher, token: str, desk: ServerEndpoint
 ) -> None:
-    desk.showing(Authorization=f"Bearer {token}").told("list_pages")
+    desk.showing(Authorization=f"Bearer {token}").call_json("list_pages")
 
     assert "x-api-key" not in press.api.last.headers
 
@@ -134,7 +134,7 @@ def test_a_good_token_is_no_license(press: PressroomLauncher, desk: ServerEndpoi
 
     assert (denied["code"], denied["required"]) == ("scope_required", "pages:write")
     assert len(press.api.requests) == before
-    assert reader.told("list_pages")
+    assert reader.call_json("list_pages")
 
 
 def test_nobody_is_let_in_while_the_issuer_is_away(press: PressroomLauncher, token: str) -> None:
@@ -252,10 +252,10 @@ def test_it_does_not_start_where_tokens_cannot_be_checked() -> None:
 
 def _surroundings(**variables: str) -> dict[str, Any]:
     """Folder and environment of a server that must not start."""
-    known = {"PRESSROOM_PUBLIC_URL": PUBLIC, "PYTHONDONTWRITEBYTECODE": "1"}
+    base_environment = {"PRESSROOM_PUBLIC_URL": PUBLIC, "PYTHONDONTWRITEBYTECODE": "1"}
     return {
         "cwd": GENERATED / "pressroom",
-        "env": os.environ | known | variables,
+        "env": os.environ | base_environment | variables,
         "capture_output": True,
         "text": True,
         "timeout": PATIENCE,

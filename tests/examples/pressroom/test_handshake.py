@@ -54,7 +54,7 @@ def test_the_first_response_of_a_stream_is_the_answer(editor: ServerEndpoint) ->
 
     host.open()
 
-    assert all(kind.startswith("text/event-stream") for kind in host.heard)
+    assert all(kind.startswith("text/event-stream") for kind in host.content_types)
 
 
 def test_opening_and_listing_ask_nobody(press: PressroomLauncher, editor: ServerEndpoint) -> None:
@@ -96,8 +96,8 @@ def test_what_needs_nobodys_approval_says_so(editor: ServerEndpoint) -> None:
 
     free = {
         name
-        for name, each in hints.items()
-        if each.get("readOnlyHint") or each.get("destructiveHint") is False
+        for name, annotations in hints.items()
+        if annotations.get("readOnlyHint") or annotations.get("destructiveHint") is False
     }
     assert hints.keys() - free == {"start_publication"}
 
@@ -135,23 +135,23 @@ def test_an_address_and_headers_are_all_that_a_host_needs(desk: ServerEndpoint, 
 
 
 def test_a_page_is_saved_and_read(editor: ServerEndpoint, site: Site) -> None:
-    saved = editor.told("save_page", page="opening", title="Opening", text="At nine.")
+    saved = editor.call_json("save_page", page="opening", title="Opening", text="At nine.")
 
     assert saved == {"id": "opening", "title": "Opening", "section": "news"}
     page = site.page("opening")
     assert page is not None
     assert page["text"] == "At nine."
-    assert saved in editor.told("list_pages", section="news")
+    assert saved in editor.call_json("list_pages", section="news")
 
 
 def test_long_work_is_started_and_looked_at(editor: ServerEndpoint) -> None:
-    begun = editor.told("start_publication", section="news")
+    publication = editor.call_json("start_publication", section="news")
 
-    assert begun["state"] == "running"
+    assert publication["state"] == "running"
     deadline = time.monotonic() + PATIENCE
-    result = editor.told("get_publication", publication=begun["id"])
+    result = editor.call_json("get_publication", publication=publication["id"])
     while result["state"] == "running" and time.monotonic() < deadline:
-        result = editor.told("get_publication", publication=begun["id"])
+        result = editor.call_json("get_publication", publication=publication["id"])
     assert result["state"] == "done"
     assert "spring-fair" in result["pages"]
 
@@ -173,14 +173,14 @@ def test_the_checklist_of_the_host_is_kept(press: PressroomLauncher) -> None:
         "FOREIGN": press.token(aud="https://elsewhere.example"),
     }
     command = (sys.executable, "-m", "mcpgen", "check", "--format", "json")
-    asked = ("--profile", "experience-workspace,security", "--trusted-domain", "127.0.0.1")
+    options = ("--profile", "experience-workspace,security", "--trusted-domain", "127.0.0.1")
     lines = ("--bearer-env", "GOOD", "--header", f"x-api-key:{APPLICATION}")
     wrong = ("--refused-token", "expired=EXPIRED", "--refused-token", "audience=FOREIGN")
 
     port = str(free_port())
     with press.server(port=port, public_url=f"http://127.0.0.1:{port}") as front:
         checked = subprocess.run(
-            (*command, *asked, *lines, *wrong, f"{front.origin}{front.path}"),
+            (*command, *options, *lines, *wrong, f"{front.origin}{front.path}"),
             env=os.environ | tokens,
             capture_output=True,
             text=True,

@@ -56,7 +56,7 @@ MAY = {
 @pytest.mark.parametrize("holder", SCOPES)
 @pytest.mark.parametrize("tool", READING)
 def test_whoever_is_let_in_may_read(holding: Holding, holder: str, tool: str) -> None:
-    assert holding(holder).told(tool, **READING[tool]) is not None
+    assert holding(holder).call_json(tool, **READING[tool]) is not None
 
 
 @pytest.mark.parametrize("holder", SCOPES)
@@ -75,10 +75,10 @@ def test_a_missing_scope_is_a_denied_result_and_nothing_is_sent(
 ) -> None:
     before = len(api.requests)
 
-    told = holding("reader").refused(tool, **WRITING[tool])
+    refusal = holding("reader").refused(tool, **WRITING[tool])
 
-    message = told.pop("message")
-    assert told == {
+    message = refusal.pop("message")
+    assert refusal == {
         "outcome": "denied",
         "code": "scope_required",
         "required": NEEDS[tool],
@@ -105,12 +105,12 @@ def test_an_operators_token_passes_every_gate(
 
     operator = guarded.showing(Authorization=f"Bearer {token}")
 
-    assert operator.told(tool, **{**READING, **WRITING}[tool]) is not None
+    assert operator.call_json(tool, **{**READING, **WRITING}[tool]) is not None
 
 
 @pytest.mark.parametrize("tool", [*READING, *WRITING])
 def test_during_development_anybody_passes_every_gate(room: ServerEndpoint, tool: str) -> None:
-    assert room.told(tool, **{**READING, **WRITING}[tool]) is not None
+    assert room.call_json(tool, **{**READING, **WRITING}[tool]) is not None
 
 
 def test_an_open_door_is_said_loudly_at_the_start(room: ServerEndpoint) -> None:
@@ -138,16 +138,18 @@ def test_a_token_for_one_workspace_is_refused_at_another(
 
 
 def test_a_key_of_the_operator_is_good_for_every_workspace(holding: Holding) -> None:
-    assert holding("bootstrap").at(LIGHTHOUSE).told("list_knowledge_bases") == []
+    assert holding("bootstrap").at(LIGHTHOUSE).call_json("list_knowledge_bases") == []
 
 
-@pytest.mark.parametrize("shown", ["", "Bearer rr_nobody_0123456789abcdef", "Basic cnI6cnI="])
+@pytest.mark.parametrize(
+    "authorization", ["", "Bearer rr_nobody_0123456789abcdef", "Basic cnI6cnI="]
+)
 def test_whoever_shows_no_good_key_is_not_let_in(
-    api: LocalApi, guarded: ServerEndpoint, shown: str
+    api: LocalApi, guarded: ServerEndpoint, authorization: str
 ) -> None:
     before = len(api.requests)
 
-    response = guarded.showing(Authorization=shown).post("tools/list")
+    response = guarded.showing(Authorization=authorization).post("tools/list")
 
     assert response.status_code == 401
     assert response.headers["www-authenticate"].startswith("Bearer")
@@ -155,6 +157,6 @@ def test_whoever_shows_no_good_key_is_not_let_in(
 
 
 def test_the_api_never_sees_a_callers_key(api: LocalApi, holding: Holding) -> None:
-    holding("legacy").told("list_knowledge_bases")
+    holding("legacy").call_json("list_knowledge_bases")
 
     assert KEYS["legacy"] not in str(api.last)

@@ -15,13 +15,15 @@ def test_every_call_is_an_event_that_tells_who_what_and_how_it_went(
 ) -> None:
     before = len(guarded.events(WATCHED, 0))
 
-    holding(WATCHED).told("list_agents")
+    holding(WATCHED).call_json("list_agents")
     holding(WATCHED).refused("get_agent", agentId="nobody")
     holding(WATCHED).refused("delete_knowledge_base", knowledgeBaseId="kb-1")
 
     events = guarded.events(WATCHED, before + 3)[before:]
-    told = [(event["event"], event["subject"], event["tool"], event["outcome"]) for event in events]
-    assert told == [
+    summaries = [
+        (event["event"], event["subject"], event["tool"], event["outcome"]) for event in events
+    ]
+    assert summaries == [
         ("mcp.invoke", WATCHED, "list_agents", "ok"),
         ("mcp.invoke", WATCHED, "get_agent", "failure"),
         ("mcp.invoke", WATCHED, "delete_knowledge_base", "denied"),
@@ -33,7 +35,7 @@ def test_every_call_is_an_event_that_tells_who_what_and_how_it_went(
 def test_events_tell_neither_arguments_nor_keys(guarded: ServerEndpoint, holding: Holding) -> None:
     before = len(guarded.events(WATCHED, 0))
 
-    holding(WATCHED).told("ingest_text", knowledgeBaseId="kb-1", text="A word of mine.")
+    holding(WATCHED).call_json("ingest_text", knowledgeBaseId="kb-1", text="A word of mine.")
 
     assert len(guarded.events(WATCHED, before + 1)) == before + 1
     text = "".join(guarded.output + guarded.log)

@@ -12,10 +12,10 @@ from tests.examples.reading_room.conftest import HARBOUR, LIGHTHOUSE
 def test_the_workspace_of_the_path_is_the_one_that_is_asked(
     api: LocalApi, room: ServerEndpoint
 ) -> None:
-    assert len(room.told("list_knowledge_bases")) == 1
+    assert len(room.call_json("list_knowledge_bases")) == 1
     assert api.last.path == "/api/v1/workspaces/harbour/knowledge-bases"
 
-    assert room.at(LIGHTHOUSE).told("list_knowledge_bases") == []
+    assert room.at(LIGHTHOUSE).call_json("list_knowledge_bases") == []
     assert api.last.path == "/api/v1/workspaces/lighthouse/knowledge-bases"
 
 
@@ -31,9 +31,9 @@ def test_no_argument_names_a_workspace(api: LocalApi, room: ServerEndpoint) -> N
 def test_a_workspace_that_does_not_exist_is_not_found(room: ServerEndpoint) -> None:
     nowhere = room.at("/api/v1/workspaces/nowhere/mcp")
 
-    told = nowhere.refused("list_knowledge_bases")
+    refusal = nowhere.refused("list_knowledge_bases")
 
-    assert (told["outcome"], told["code"]) == ("error", "workspace_not_found")
+    assert (refusal["outcome"], refusal["code"]) == ("error", "workspace_not_found")
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def test_the_endpoint_is_there_unless_it_is_switched_off(
     settings = {"service_token": TOKEN, "caller_anonymous": "true", "enabled": "false"}
 
     with serving("reading-room", f"{api.url}/api/v1", **settings) as front:
-        closed = front.at(HARBOUR)
-        response = closed.post("tools/list")
-        probe = closed.request("GET", "/healthz")
+        endpoint = front.at(HARBOUR)
+        response = endpoint.post("tools/list")
+        probe = endpoint.request("GET", "/healthz")
 
     assert room.post("tools/list").status_code == 200
     assert response.status_code == 404

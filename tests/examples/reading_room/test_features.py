@@ -12,7 +12,7 @@ CHATTING = {"chat_send", "run_agent"}
 
 
 @pytest.mark.parametrize(
-    ("settings", "there"),
+    ("settings", "expected"),
     [
         ({}, set()),
         ({"chat_service": "echo"}, set()),
@@ -22,17 +22,17 @@ CHATTING = {"chat_send", "run_agent"}
     ids=["neither", "only_configured", "only_asked_for", "both"],
 )
 def test_chatting_is_there_only_when_asked_for_and_configured(
-    api: LocalApi, settings: dict[str, str], there: set[str]
+    api: LocalApi, settings: dict[str, str], expected: set[str]
 ) -> None:
     always = {"service_token": TOKEN, "caller_anonymous": "true"}
 
     with serving("reading-room", f"{api.url}/api/v1", **always, **settings) as front:
         room = front.at(HARBOUR)
         names = set(room.tools())
-        said = {"agentId": "pilot", "chatId": "chat-0", "content": "Ahoy"}
-        content = room.post("tools/call", name="chat_send", arguments=said).json()
+        chat_arguments = {"agentId": "pilot", "chatId": "chat-0", "content": "Ahoy"}
+        content = room.post("tools/call", name="chat_send", arguments=chat_arguments).json()
 
-    assert names & CHATTING == there
-    assert len(names) == 11 + len(there)
-    assert ("result" in content) is bool(there)
-    assert content.get("error", {}).get("code") == (None if there else -32602)
+    assert names & CHATTING == expected
+    assert len(names) == 11 + len(expected)
+    assert ("result" in content) is bool(expected)
+    assert content.get("error", {}).get("code") == (None if expected else -32602)

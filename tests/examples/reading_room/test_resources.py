@@ -30,7 +30,7 @@ def test_a_resource_holds_what_the_tool_would_tell(room: ServerEndpoint) -> None
     (content,) = room.ask("resources/read", uri=f"{BASES}/kb-1/documents")["contents"]
 
     assert content["mimeType"] == "application/json"
-    assert json.loads(content["text"]) == room.told("list_documents", knowledgeBaseId="kb-1")
+    assert json.loads(content["text"]) == room.call_json("list_documents", knowledgeBaseId="kb-1")
 
 
 def test_what_there_is_is_suggested(room: ServerEndpoint) -> None:

@@ -51,8 +51,8 @@ def told_arguments(tool: dict[str, Any]) -> set[str]:
 def test_there_are_thirteen_tools_with_their_arguments(room: ServerEndpoint) -> None:
     tools = room.tools()
 
-    told = {name: told_arguments(tool) for name, tool in tools.items()}
-    assert told == {name: set(listing.split()) for name, listing in ARGUMENTS.items()}
+    arguments = {name: told_arguments(tool) for name, tool in tools.items()}
+    assert arguments == {name: set(listing.split()) for name, listing in ARGUMENTS.items()}
 
 
 def test_annotations_say_what_reads_and_what_destroys(room: ServerEndpoint) -> None:
@@ -63,7 +63,7 @@ def test_annotations_say_what_reads_and_what_destroys(room: ServerEndpoint) -> N
 
 
 def test_knowledge_bases_are_listed_with_five_facts(room: ServerEndpoint) -> None:
-    assert room.told("list_knowledge_bases") == [
+    assert room.call_json("list_knowledge_bases") == [
         {
             "knowledgeBaseId": KB,
             "name": "Pilot book",
@@ -75,10 +75,10 @@ def test_knowledge_bases_are_listed_with_five_facts(room: ServerEndpoint) -> Non
 
 
 def test_agents_are_listed_with_six_facts(room: ServerEndpoint) -> None:
-    listed = room.told("list_agents")
+    agents = room.call_json("list_agents")
 
-    assert [agent["name"] for agent in listed] == ["Clerk", "Pilot", "Statue"]
-    assert listed[1] == {
+    assert [agent["name"] for agent in agents] == ["Clerk", "Pilot", "Statue"]
+    assert agents[1] == {
         "agentId": "pilot",
         "name": "Pilot",
         "description": "The pilot.",
@@ -89,7 +89,7 @@ def test_agents_are_listed_with_six_facts(room: ServerEndpoint) -> None:
 
 
 def test_one_agent_is_told_in_full(room: ServerEndpoint) -> None:
-    agent = room.told("get_agent", agentId="pilot")
+    agent = room.call_json("get_agent", agentId="pilot")
 
     assert agent["systemPrompt"] == "Be brief."
     assert agent["toolIds"] == ["search_kb"]
@@ -98,7 +98,7 @@ def test_one_agent_is_told_in_full(room: ServerEndpoint) -> None:
 
 
 def test_documents_are_listed_without_their_texts(room: ServerEndpoint) -> None:
-    (document,) = room.told("list_documents", knowledgeBaseId=KB)
+    (document,) = room.call_json("list_documents", knowledgeBaseId=KB)
 
     assert document.keys() == {
         *("documentId", "sourceFilename", "status", "chunkTotal", "contentHash", "ingestedAt")
@@ -109,14 +109,14 @@ def test_documents_are_listed_without_their_texts(room: ServerEndpoint) -> None:
 
 def test_no_more_documents_are_listed_than_asked_for(room: ServerEndpoint) -> None:
     for text in ("One.", "Two.", "Three."):
-        room.told("ingest_text", knowledgeBaseId=KB, text=text)
+        room.call_json("ingest_text", knowledgeBaseId=KB, text=text)
 
-    assert len(room.told("list_documents", knowledgeBaseId=KB, limit=2)) == 2
-    assert len(room.told("list_documents", knowledgeBaseId=KB)) == 4
+    assert len(room.call_json("list_documents", knowledgeBaseId=KB, limit=2)) == 2
+    assert len(room.call_json("list_documents", knowledgeBaseId=KB)) == 4
 
 
 def test_search_by_text_finds_the_closest_chunk_first(room: ServerEndpoint) -> None:
-    hits = room.told("search_kb", knowledgeBaseId=KB, text="Leave before the ebb", topK=2)
+    hits = room.call_json("search_kb", knowledgeBaseId=KB, text="Leave before the ebb", topK=2)
 
     assert [hit["content"] for hit in hits] == TIDES.split("\n\n")[::-1]
     assert hits[0].keys() == {"chunkId", "score", "documentId", "content"}
@@ -126,19 +126,19 @@ def test_search_by_text_finds_the_closest_chunk_first(room: ServerEndpoint) -> N
 def test_search_by_vector_finds_the_same_as_by_text(room: ServerEndpoint) -> None:
     text = "Leave before the ebb"
 
-    by_text = room.told("search_kb", knowledgeBaseId=KB, text=text)
-    by_vector = room.told("search_kb", knowledgeBaseId=KB, vector=embedded(text))
+    by_text = room.call_json("search_kb", knowledgeBaseId=KB, text=text)
+    by_vector = room.call_json("search_kb", knowledgeBaseId=KB, vector=embedded(text))
 
     assert by_vector == by_text
 
 
-@pytest.mark.parametrize("asked", [{}, {"text": "ebb", "vector": [0.2] * 26}], ids=["none", "both"])
+@pytest.mark.parametrize("query", [{}, {"text": "ebb", "vector": [0.2] * 26}], ids=["none", "both"])
 def test_search_takes_either_a_text_or_a_vector(
-    api: LocalApi, room: ServerEndpoint, asked: dict[str, Any]
+    api: LocalApi, room: ServerEndpoint, query: dict[str, Any]
 ) -> None:
     before = len(api.requests)
 
-    result = room.call("search_kb", knowledgeBaseId=KB, **asked)
+    result = room.call("search_kb", knowledgeBaseId=KB, **query)
 
     assert result["isError"]
     assert "`search_kb` was not called" in result["content"][0]["text"]
@@ -146,10 +146,10 @@ def test_search_takes_either_a_text_or_a_vector(
 
 
 def test_words_count_in_a_hybrid_search_and_in_a_reranked_one(room: ServerEndpoint) -> None:
-    asked = {"knowledgeBaseId": KB, "text": "noon"}
+    query = {"knowledgeBaseId": KB, "text": "noon"}
 
     plain, hybrid, reranked = (
-        room.told("search_kb", **asked, **more)[0]["score"]
+        room.call_json("search_kb", **query, **more)[0]["score"]
         for more in ({}, {"hybrid": True}, {"rerank": True})
     )
 
@@ -158,7 +158,7 @@ def test_words_count_in_a_hybrid_search_and_in_a_reranked_one(room: ServerEndpoi
 
 
 def test_a_new_text_is_completed_and_found(room: ServerEndpoint) -> None:
-    result = room.told(
+    result = room.call_json(
         "ingest_text",
         knowledgeBaseId=KB,
         text="The fog horn sounds twice.\n\nThen wait.",
@@ -169,33 +169,37 @@ def test_a_new_text_is_completed_and_found(room: ServerEndpoint) -> None:
 
     assert result.keys() == {"outcome", "documentId", "sourceFilename", "contentHash", "chunks"}
     assert (result["outcome"], result["chunks"]) == ("completed", 2)
-    hits = room.told("search_kb", knowledgeBaseId=KB, text="fog horn", hybrid=True, topK=1)
+    hits = room.call_json("search_kb", knowledgeBaseId=KB, text="fog horn", hybrid=True, topK=1)
     assert hits[0]["documentId"] == result["documentId"]
 
 
 def test_a_known_text_is_a_duplicate_and_not_read_again(
     house: ReplaceableLibraryApi, room: ServerEndpoint
 ) -> None:
-    (known,) = room.told("list_documents", knowledgeBaseId=KB)
+    (document,) = room.call_json("list_documents", knowledgeBaseId=KB)
 
-    result = room.told("ingest_text", knowledgeBaseId=KB, text=TIDES, sourceFilename="again.md")
+    result = room.call_json(
+        "ingest_text", knowledgeBaseId=KB, text=TIDES, sourceFilename="again.md"
+    )
 
-    assert (result["outcome"], result["documentId"]) == ("duplicate", known["documentId"])
+    assert (result["outcome"], result["documentId"]) == ("duplicate", document["documentId"])
     assert len(house.library.rows("select * from chunks")) == 2
 
 
 def test_another_text_of_the_same_name_is_a_conflict_that_says_what_to_do(
     room: ServerEndpoint,
 ) -> None:
-    told = room.refused("ingest_text", knowledgeBaseId=KB, text="Other.", sourceFilename="tides.md")
+    refusal = room.refused(
+        "ingest_text", knowledgeBaseId=KB, text="Other.", sourceFilename="tides.md"
+    )
 
-    assert told["outcome"] == "name_conflict"
-    assert "overwriteOnNameConflict" in told["message"]
-    assert len(room.told("list_documents", knowledgeBaseId=KB)) == 1
+    assert refusal["outcome"] == "name_conflict"
+    assert "overwriteOnNameConflict" in refusal["message"]
+    assert len(room.call_json("list_documents", knowledgeBaseId=KB)) == 1
 
 
 def test_a_conflict_is_overwritten_when_told_to(room: ServerEndpoint) -> None:
-    result = room.told(
+    result = room.call_json(
         "ingest_text",
         knowledgeBaseId=KB,
         text="Other.",
@@ -204,36 +208,36 @@ def test_a_conflict_is_overwritten_when_told_to(room: ServerEndpoint) -> None:
     )
 
     assert result["outcome"] == "completed"
-    documents = room.told("list_documents", knowledgeBaseId=KB)
+    documents = room.call_json("list_documents", knowledgeBaseId=KB)
     assert [document["documentId"] for document in documents] == [result["documentId"]]
 
 
 def test_a_document_is_deleted_with_its_chunks(
     house: ReplaceableLibraryApi, room: ServerEndpoint
 ) -> None:
-    (document,) = room.told("list_documents", knowledgeBaseId=KB)
+    (document,) = room.call_json("list_documents", knowledgeBaseId=KB)
     id = document["documentId"]
 
-    result = room.told("delete_document", knowledgeBaseId=KB, documentId=id)
+    result = room.call_json("delete_document", knowledgeBaseId=KB, documentId=id)
 
     assert result == {"outcome": "deleted", "documentId": id, "chunksDropped": 2}
     assert house.library.rows("select * from chunks") == []
 
 
 def test_a_document_that_is_not_there_is_not_found_and_no_failure(room: ServerEndpoint) -> None:
-    result = room.told("delete_document", knowledgeBaseId=KB, documentId="doc-404")
+    result = room.call_json("delete_document", knowledgeBaseId=KB, documentId="doc-404")
 
     assert result == {"outcome": "not_found", "documentId": "doc-404"}
 
 
 def test_a_document_of_no_knowledge_base_is_a_failure(room: ServerEndpoint) -> None:
-    told = room.refused("delete_document", knowledgeBaseId="kb-404", documentId="doc-404")
+    refusal = room.refused("delete_document", knowledgeBaseId="kb-404", documentId="doc-404")
 
-    assert (told["outcome"], told["code"]) == ("error", "knowledge_base_not_found")
+    assert (refusal["outcome"], refusal["code"]) == ("error", "knowledge_base_not_found")
 
 
 def test_a_knowledge_base_is_created_with_a_collection_of_its_own(room: ServerEndpoint) -> None:
-    result = room.told("create_knowledge_base", name="Signal flags", **SERVICES)
+    result = room.call_json("create_knowledge_base", name="Signal flags", **SERVICES)
 
     assert result == {
         "outcome": "created",
@@ -241,19 +245,19 @@ def test_a_knowledge_base_is_created_with_a_collection_of_its_own(room: ServerEn
         "vectorCollection": "signal_flags",
         "owned": True,
     }
-    assert len(room.told("list_knowledge_bases")) == 2
+    assert len(room.call_json("list_knowledge_bases")) == 2
 
 
 def test_a_knowledge_base_may_be_attached_to_a_collection(room: ServerEndpoint) -> None:
-    wanted = {"attach": True, "vectorCollection": "old_logbooks", "language": "nl"}
+    settings = {"attach": True, "vectorCollection": "old_logbooks", "language": "nl"}
 
-    result = room.told("create_knowledge_base", name="Logbooks", **wanted, **SERVICES)
+    result = room.call_json("create_knowledge_base", name="Logbooks", **settings, **SERVICES)
 
     assert (result["vectorCollection"], result["owned"]) == ("old_logbooks", False)
 
 
 @pytest.mark.parametrize(
-    ("wanted", "code"),
+    ("settings", "code"),
     [
         ({"name": "Pilot book"}, "kb_name_taken"),
         ({"name": "Logs", "vectorCollection": "old_logbooks"}, "collection_name_taken"),
@@ -262,17 +266,17 @@ def test_a_knowledge_base_may_be_attached_to_a_collection(room: ServerEndpoint) 
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_cannot_be_created_says_why_with_a_code(
-    room: ServerEndpoint, wanted: dict[str, str], code: str
+    room: ServerEndpoint, settings: dict[str, str], code: str
 ) -> None:
-    told = room.refused("create_knowledge_base", **{**SERVICES, **wanted})
+    refusal = room.refused("create_knowledge_base", **{**SERVICES, **settings})
 
-    assert (told["outcome"], told["code"]) == ("error", code)
+    assert (refusal["outcome"], refusal["code"]) == ("error", code)
 
 
 def test_a_knowledge_base_is_deleted_with_its_own_collection(
     house: ReplaceableLibraryApi, room: ServerEndpoint
 ) -> None:
-    result = room.told("delete_knowledge_base", knowledgeBaseId=KB)
+    result = room.call_json("delete_knowledge_base", knowledgeBaseId=KB)
 
     assert result == {"outcome": "deleted", "knowledgeBaseId": KB}
     assert [row["name"] for row in house.library.rows("select name from collections")] == [
@@ -281,30 +285,30 @@ def test_a_knowledge_base_is_deleted_with_its_own_collection(
 
 
 def test_an_attached_collection_stays(house: ReplaceableLibraryApi, room: ServerEndpoint) -> None:
-    wanted = {"attach": True, "vectorCollection": "old_logbooks"}
-    result = room.told("create_knowledge_base", name="Logbooks", **wanted, **SERVICES)
+    settings = {"attach": True, "vectorCollection": "old_logbooks"}
+    result = room.call_json("create_knowledge_base", name="Logbooks", **settings, **SERVICES)
 
-    room.told("delete_knowledge_base", knowledgeBaseId=result["knowledgeBaseId"])
+    room.call_json("delete_knowledge_base", knowledgeBaseId=result["knowledgeBaseId"])
 
     assert len(house.library.rows("select name from collections")) == 2
 
 
 def test_deleting_a_knowledge_base_again_is_not_found_and_no_failure(room: ServerEndpoint) -> None:
-    room.told("delete_knowledge_base", knowledgeBaseId=KB)
+    room.call_json("delete_knowledge_base", knowledgeBaseId=KB)
 
-    result = room.told("delete_knowledge_base", knowledgeBaseId=KB)
+    result = room.call_json("delete_knowledge_base", knowledgeBaseId=KB)
 
     assert result == {"outcome": "not_found", "knowledgeBaseId": KB}
 
 
 def test_a_chat_is_answered_with_the_reply_alone_and_keeps_both(room: ServerEndpoint) -> None:
-    said = {"agentId": "pilot", "chatId": "chat-0", "content": "When is high water?"}
+    chat_arguments = {"agentId": "pilot", "chatId": "chat-0", "content": "When is high water?"}
 
-    result = room.call("chat_send", **said)
+    result = room.call("chat_send", **chat_arguments)
 
     (block,) = result["content"]
     assert block == {"type": "text", "text": "[Be brief.] High water at the east quay is at noon."}
-    messages = room.told("list_chat_messages", chatId="chat-0")
+    messages = room.call_json("list_chat_messages", chatId="chat-0")
     assert [(message["role"], message["content"]) for message in messages] == [
         ("user", "When is high water?"),
         ("assistant", block["text"]),
@@ -313,13 +317,15 @@ def test_a_chat_is_answered_with_the_reply_alone_and_keeps_both(room: ServerEndp
 
 
 def test_an_agent_without_a_prompt_is_told_the_default_one(room: ServerEndpoint) -> None:
-    result = room.told("run_agent", agentId="clerk", content="When is high water?")
+    result = room.call_json("run_agent", agentId="clerk", content="When is high water?")
 
     assert result["content"].startswith("[You are the librarian.]")
 
 
 def test_running_an_agent_begins_a_chat(room: ServerEndpoint) -> None:
-    result = room.told("run_agent", agentId="pilot", content="When is high water?", title="Noon?")
+    result = room.call_json(
+        "run_agent", agentId="pilot", content="When is high water?", title="Noon?"
+    )
 
     assert result.keys() == {
         *("outcome", "conversationId", "agentId", "content", "finishReason", "tokenCount"),
@@ -327,20 +333,20 @@ def test_running_an_agent_begins_a_chat(room: ServerEndpoint) -> None:
     }
     assert (result["outcome"], result["finishReason"]) == ("completed", "stop")
     assert result["contextChunkIds"]
-    newest = room.told("list_chats", agentId="pilot")[0]
+    newest = room.call_json("list_chats", agentId="pilot")[0]
     assert (newest["chatId"], newest["title"]) == (result["conversationId"], "Noon?")
     assert newest.keys() == {"chatId", "agentId", "title", "knowledgeBaseIds", "createdAt"}
 
 
 def test_running_an_agent_goes_on_with_a_chat(room: ServerEndpoint) -> None:
-    result = room.told("run_agent", agentId="pilot", content="And?", conversationId="chat-0")
+    result = room.call_json("run_agent", agentId="pilot", content="And?", conversationId="chat-0")
 
     assert result["conversationId"] == "chat-0"
-    assert len(room.told("list_chat_messages", chatId="chat-0")) == 2
+    assert len(room.call_json("list_chat_messages", chatId="chat-0")) == 2
 
 
 @pytest.mark.parametrize(
-    ("asked", "outcome"),
+    ("arguments", "outcome"),
     [
         ({"agentId": "nobody"}, "agent_not_found"),
         ({"agentId": "pilot", "conversationId": "chat-404"}, "chat_not_found"),
@@ -349,18 +355,18 @@ def test_running_an_agent_goes_on_with_a_chat(room: ServerEndpoint) -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_run_that_fails_is_an_outcome(
-    room: ServerEndpoint, asked: dict[str, str], outcome: str
+    room: ServerEndpoint, arguments: dict[str, str], outcome: str
 ) -> None:
-    told = room.refused("run_agent", content="When is high water?", **asked)
+    refusal = room.refused("run_agent", content="When is high water?", **arguments)
 
-    assert told["outcome"] == outcome
-    assert told["message"]
+    assert refusal["outcome"] == outcome
+    assert refusal["message"]
 
 
 def test_what_the_api_refuses_is_json_too(room: ServerEndpoint) -> None:
-    told = room.refused("get_agent", agentId="nobody")
+    refusal = room.refused("get_agent", agentId="nobody")
 
-    assert told == {
+    assert refusal == {
         "outcome": "error",
         "code": "agent_not_found",
         "message": "There is no such agent.",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from emit_servers import AT, GET_PET, argument, server, tool
-from test_emit import emitted, run, written
+from test_emit import emitted, run, write_project
 from tests.black_check import BLACK
 
 from mcpgen.ir.api import Place
@@ -66,7 +66,7 @@ ASKED = told(
     "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
 )
 def test_a_project_with_declared_answers_is_clean_and_its_tests_pass(tmp_path: Path) -> None:
-    written(tmp_path, server(SAID, ASKED, GET_PET))
+    write_project(tmp_path, server(SAID, ASKED, GET_PET))
 
     for command in (BLACK, ("mypy",), ("pytest", "-q", "-rs")):
         result = run(tmp_path, *command)

@@ -173,11 +173,11 @@ class Document:
 
     def resolve(self, node: Node) -> Node:
         """The value that a reference leads to. Raises LookupError for a broken reference."""
-        seen = set()
+        visited = set()
         while isinstance(node.value, dict) and isinstance(node.value.get("$ref"), str):
-            if (node.file, node.path) in seen:
+            if (node.file, node.path) in visited:
                 raise LookupError(f"{node.path} refers to itself")
-            seen.add((node.file, node.path))
+            visited.add((node.file, node.path))
             node = self.target(node)
         return node
 
@@ -204,10 +204,12 @@ class Document:
         result: dict[tuple[str, str], Node] = {}
         for owner in (item, operation):
             for index in range(len(owner.get("parameters") or ())):
-                written = self.resolve(owner / "parameters" / index)
-                reached.append(written)
-                if isinstance(written.value, dict):
-                    result[(str(written.get("in")), str(written.get("name")))] = written
+                parameter_node = self.resolve(owner / "parameters" / index)
+                reached.append(parameter_node)
+                if isinstance(parameter_node.value, dict):
+                    result[(str(parameter_node.get("in")), str(parameter_node.get("name")))] = (
+                        parameter_node
+                    )
         before, _, behind = path.partition("#")[0].partition("?")
         variables, in_query = _variables(before), _variables(behind)
         # A variable behind `?` is a query parameter, whatever `in` says.
@@ -220,7 +222,7 @@ class Document:
             and not (place == "path" and name not in variables)
             for parameter in self._parameter(node, place, name)
         ]
-        declared = {(each.place, each.name) for each in parameters}
+        declared = {(parameter.place, parameter.name) for parameter in parameters}
         needed = [*(("path", name) for name in variables), *(("query", name) for name in in_query)]
         parameters += [
             Parameter(name, place, True, {"type": "string"}, "simple", False)
@@ -232,8 +234,10 @@ class Document:
             if self.is_swagger
             else self._bodies(operation, reached)
         )
-        used = self.reached([*(each.schema for each in parameters), *(b.schema for b in bodies)])
-        places = [(str(each.file), each.path) for each in reached]
+        used = self.reached(
+            [*(parameter.schema for parameter in parameters), *(b.schema for b in bodies)]
+        )
+        places = [(str(node.file), node.path) for node in reached]
         places += [(str(file), at) for (file, at), name in self._names.items() if name in used]
         by_type = {body.media_type: body for body in bodies}
         nodes = (node for (place, _), node in result.items() if place == "querystring")
@@ -244,24 +248,24 @@ class Document:
     def reached(self, schemas: list[Any]) -> set[str]:
         """The names of all definitions that schemas lead to."""
         used: set[str] = set()
-        waiting: list[Any] = [*schemas]
-        while waiting:
-            part = waiting.pop()
+        pending: list[Any] = [*schemas]
+        while pending:
+            part = pending.pop()
             if isinstance(part, list):
-                waiting += part
+                pending += part
             elif isinstance(part, dict):
-                waiting += part.values()
+                pending += part.values()
                 name = str(part.get("$ref", "")).removeprefix("#/$defs/")
                 if name in self.definitions and name not in used:
                     used.add(name)
-                    waiting.append(self.definitions[name])
+                    pending.append(self.definitions[name])
         return used
 
     def _parameter(self, node: Node, place: str, name: str) -> Iterator[Parameter]:
         required = node.get("required") is True or place == "path"
         if self.is_swagger:
             style, explode = collection_style(node.get("collectionFormat", "csv"), place)
-            schema = self._filled(node) if place == "query" else self.schema(node)
+            schema = self._parameter_schema(node) if place == "query" else self.schema(node)
             yield Parameter(name, place, required, schema, style, explode)
             return
         if node.has("content"):
@@ -295,54 +299,65 @@ class Document:
             if media.has("prefixEncoding") and isinstance(schema, dict):
                 schema = _with_files(schema, media.value["prefixEncoding"])
             encodings = {
-                key: self._encoding(each, name)
-                for key, each in (media.get("encoding") or {}).items()
-                if isinstance(each, dict)
+                key: self._encoding(encoding_object, name)
+                for key, encoding_object in (media.get("encoding") or {}).items()
+                if isinstance(encoding_object, dict)
             }
             bodies.append(Body(name, body.get("required") is True, schema, encodings))
         return bodies
 
-    def _encoding(self, written: Mapping[str, Any], media_type: str) -> Encoding:
+    def _encoding(self, encoding_object: Mapping[str, Any], media_type: str) -> Encoding:
         """The Encoding Object. In 3.0 `style` and `explode` "SHALL be ignored if the request body
         media type is not application/x-www-form-urlencoded"."""
-        kind = str(written.get("contentType", ""))
+        kind = str(encoding_object.get("contentType", ""))
         is_form = media_type.startswith(FORM)
-        is_styled = any(key in written for key in ("style", "explode", "allowReserved"))
+        is_styled = any(key in encoding_object for key in ("style", "explode", "allowReserved"))
         if not is_styled or (self.version.startswith("3.0") and not is_form):
             return Encoding(content_type=kind)
-        style = str(written.get("style", "form"))
-        return Encoding(style, written.get("explode", style == "form") is True, kind)
+        style = str(encoding_object.get("style", "form"))
+        return Encoding(style, encoding_object.get("explode", style == "form") is True, kind)
 
     def _bodies_of_2_0(self, operation: Node, parameters: list[Node]) -> list[Body]:
         consumed = operation.get("consumes", self.root.get("consumes", [])) or []
-        node = next((each for each in parameters if each.get("in") == "body"), None)
+        node = next(
+            (field_node for field_node in parameters if field_node.get("in") == "body"), None
+        )
         if node is not None:
             schema = self.schema(node / "schema") if node.has("schema") else True
             kinds = consumed or ["application/json"]
             return [Body(kind, node.get("required") is True, schema) for kind in kinds]
-        fields = [each for each in parameters if each.get("in") == "formData"]
+        fields = [field_node for field_node in parameters if field_node.get("in") == "formData"]
         if not fields:
             return []
-        has_file = any(each.get("type") == "file" for each in fields)
+        has_file = any(field_node.get("type") == "file" for field_node in fields)
         kinds = ["multipart/form-data"]
         if not has_file:
             forms = (FORM, "multipart/form-data")
             kinds = [kind for kind in consumed if kind in forms] or [forms[0]]
-        required = [str(each.get("name")) for each in fields if each.get("required") is True]
+        required = [
+            str(field_node.get("name"))
+            for field_node in fields
+            if field_node.get("required") is True
+        ]
         schema = {
             "type": "object",
-            "properties": {str(each.get("name")): self._filled(each) for each in fields},
+            "properties": {
+                str(field_node.get("name")): self._parameter_schema(field_node)
+                for field_node in fields
+            },
             "required": required,
             "additionalProperties": False,
         }
         encodings = {
-            str(each.get("name")): Encoding(*collection_style(each.get("collectionFormat", "csv")))
-            for each in fields
-            if each.get("type") == "array"
+            str(field_node.get("name")): Encoding(
+                *collection_style(field_node.get("collectionFormat", "csv"))
+            )
+            for field_node in fields
+            if field_node.get("type") == "array"
         }
         return [Body(kind, bool(required), schema, encodings) for kind in kinds]
 
-    def _filled(self, node: Node) -> Any:
+    def _parameter_schema(self, node: Node) -> Any:
         """The schema of a 2.0 parameter in a query or a form. Only `allowEmptyValue` "sets the ability
         to pass empty-valued parameters"."""
         schema = self.schema(node)
@@ -352,83 +367,87 @@ class Document:
 
     def schema(self, node: Node) -> Any:
         """A schema of the document as JSON Schema 2020-12."""
-        written = node.value
-        if not isinstance(written, dict):
-            return written if isinstance(written, bool) else True
+        keywords = node.value
+        if not isinstance(keywords, dict):
+            return keywords if isinstance(keywords, bool) else True
         result: dict[str, Any] = {}
-        if isinstance(written.get("$ref"), str):
+        if isinstance(keywords.get("$ref"), str):
             try:
-                result["$ref"] = "#/$defs/" + self._named(self.target(node))
+                result["$ref"] = "#/$defs/" + self._definition_name(self.target(node))
             except (LookupError, OSError):
                 return True
             if self.has_old_schemas:
                 return result
-        if "$dynamicRef" in written:
+        if "$dynamicRef" in keywords:
             return True
         names = KEPT if self.has_old_schemas else KEPT | ADDED_BY_2020_12 | {"const"}
-        result |= {key: each for key, each in written.items() if key in names}
+        result |= {key: keyword_value for key, keyword_value in keywords.items() if key in names}
         for key in SCHEMAS:
             if node.has(key):
                 result[key] = self.schema(node / key)
         for key in SCHEMA_LISTS:
-            if isinstance(written.get(key), list):
-                parts = range(len(written[key]))
+            if isinstance(keywords.get(key), list):
+                parts = range(len(keywords[key]))
                 result[key] = [self.schema(node / key / index) for index in parts]
         for key in SCHEMA_MAPS:
-            if isinstance(written.get(key), dict):
-                result[key] = {name: self.schema(node / key / name) for name in written[key]}
+            if isinstance(keywords.get(key), dict):
+                result[key] = {name: self.schema(node / key / name) for name in keywords[key]}
         self._without_answers(node, result)
         if self.has_old_schemas:
-            _translate_old(written, result)
-        elif written.get("nullable") is True and isinstance(written.get("type"), str):
+            _translate_old(keywords, result)
+        elif keywords.get("nullable") is True and isinstance(keywords.get("type"), str):
             # 3.0's word in a later document; mcpgen obeys with a finding, MG237.
-            result["type"] = [written["type"], "null"]
+            result["type"] = [keywords["type"], "null"]
         if "properties" in result and "type" not in result and "$ref" not in result:
             result["type"] = "object"
-        if isinstance(written.get("discriminator"), dict) or (
-            self.is_swagger and isinstance(written.get("discriminator"), str)
+        if isinstance(keywords.get("discriminator"), dict) or (
+            self.is_swagger and isinstance(keywords.get("discriminator"), str)
         ):
             result["discriminator"] = self._discriminator(node)
         if "pattern" in result and not _can_match(str(result["pattern"])):
             del result["pattern"]
         return result
 
-    def _without_answers(self, node: Node, found: dict[str, Any]) -> None:
+    def _without_answers(self, node: Node, schema: dict[str, Any]) -> None:
         """Leaves out `readOnly` properties, which "SHOULD NOT be sent as part of the request" (3.0.4,
         Schema Object; 2.0: MUST NOT), and optional objects with only `readOnly` properties."""
-        properties = found.get("properties")
-        required = found.get("required") or ()
-        hidden = {
+        properties = schema.get("properties")
+        required = schema.get("required") or ()
+        read_only_names = {
             name
             for name in properties or ()
             if self._is_of_answers(node / "properties" / name, 0 if name in required else 3)
         }
-        if hidden and properties is not None:
-            found["properties"] = {k: each for k, each in properties.items() if k not in hidden}
-        if isinstance(found.get("required"), list):
-            found["required"] = [name for name in found["required"] if name not in hidden]
+        if read_only_names and properties is not None:
+            schema["properties"] = {
+                k: member for k, member in properties.items() if k not in read_only_names
+            }
+        if isinstance(schema.get("required"), list):
+            schema["required"] = [
+                name for name in schema["required"] if name not in read_only_names
+            ]
         else:
-            found.pop("required", None)
+            schema.pop("required", None)
 
     def _is_of_answers(self, node: Node, depth: int) -> bool:
         """True for a `readOnly` property, or an object of only `readOnly` properties, down to a depth."""
         try:
-            written = self.resolve(node)
+            resolved = self.resolve(node)
         except (LookupError, OSError):
             return False
-        if written.get("readOnly") is True or node.get("readOnly") is True:
+        if resolved.get("readOnly") is True or node.get("readOnly") is True:
             return True
-        parts = range(len(written.get("allOf") or ()))
-        if any((written / "allOf" / index).get("readOnly") is True for index in parts):
+        parts = range(len(resolved.get("allOf") or ()))
+        if any((resolved / "allOf" / index).get("readOnly") is True for index in parts):
             return True
-        properties = written.get("properties")
-        is_open = any(written.has(key) for key in ("additionalProperties", *SCHEMA_LISTS))
+        properties = resolved.get("properties")
+        is_open = any(resolved.has(key) for key in ("additionalProperties", *SCHEMA_LISTS))
         if not depth or not isinstance(properties, dict) or not properties or is_open:
             return False
-        members = written / "properties"
+        members = resolved / "properties"
         return all(self._is_of_answers(members / name, depth - 1) for name in properties)
 
-    def _named(self, node: Node) -> str:
+    def _definition_name(self, node: Node) -> str:
         """The name of the definition for a place of the document."""
         key = (node.file, node.path)
         if key not in self._names:
@@ -440,9 +459,13 @@ class Document:
 
     def _discriminator(self, node: Node) -> dict[str, Any]:
         """The discriminator with `values`: definition names by discriminator value."""
-        written = node.get("discriminator")
-        name = written if isinstance(written, str) else str(written.get("propertyName"))
-        mapping = {} if isinstance(written, str) else dict(written.get("mapping") or {})
+        discriminator = node.get("discriminator")
+        name = (
+            discriminator
+            if isinstance(discriminator, str)
+            else str(discriminator.get("propertyName"))
+        )
+        mapping = {} if isinstance(discriminator, str) else dict(discriminator.get("mapping") or {})
         values: dict[str, str] = {}
         mapped = set()
         for value, target in mapping.items():
@@ -452,21 +475,21 @@ class Document:
             except (LookupError, OSError):
                 continue
             mapped.add((target_node.file, target_node.path))
-            values[value] = self._named(target_node)
+            values[value] = self._definition_name(target_node)
         if not any(node.has(key) for key in ("oneOf", "anyOf")):
             for own, subtype in self.subtypes.get((node.file, node.path), []):
                 if (subtype.file, subtype.path) not in mapped:
-                    values[own] = self._named(subtype)
+                    values[own] = self._definition_name(subtype)
             is_named = node.path[:-1] in (("definitions",), ("components", "schemas"))
             if is_named and (node.file, node.path) not in mapped:
-                values[node.path[-1]] = self._named(node)
+                values[node.path[-1]] = self._definition_name(node)
         for key in ("oneOf", "anyOf"):
             for index in range(len(node.get(key) or ())):
                 branch = node / key / index
                 if branch.has("$ref"):
                     place = self.target(branch)
                     if (place.file, place.path) not in mapped and place.path:
-                        values[place.path[-1]] = self._named(place)
+                        values[place.path[-1]] = self._definition_name(place)
         return {"propertyName": name, "values": values}
 
     @property
@@ -482,21 +505,21 @@ class Document:
                 owner = owner / step
             for name in owner.value:
                 for parent in self._parents(owner / name, set()):
-                    known = self._subtypes.setdefault((parent.file, parent.path), [])
-                    known.append((name, owner / name))
+                    subtypes = self._subtypes.setdefault((parent.file, parent.path), [])
+                    subtypes.append((name, owner / name))
         return self._subtypes
 
-    def _parents(self, node: Node, seen: set[tuple[str, ...]]) -> Iterator[Node]:
+    def _parents(self, node: Node, visited: set[tuple[str, ...]]) -> Iterator[Node]:
         for index in range(len(node.get("allOf") or ())):
             part = node / "allOf" / index
             try:
                 parent = self.target(part) if part.has("$ref") else None
             except (LookupError, OSError):
                 continue
-            if parent is not None and parent.path not in seen:
-                seen.add(parent.path)
+            if parent is not None and parent.path not in visited:
+                visited.add(parent.path)
                 yield parent
-                yield from self._parents(parent, seen)
+                yield from self._parents(parent, visited)
 
 
 def _can_match(pattern: str) -> bool:
@@ -531,14 +554,14 @@ def _with_files(schema: dict[str, Any], encodings: Any) -> dict[str, Any]:
     return {**schema, "prefixItems": parts} if parts else schema
 
 
-def _translate_old(written: Mapping[str, Any], found: dict[str, Any]) -> None:
+def _translate_old(original: Mapping[str, Any], schema: dict[str, Any]) -> None:
     """Translates keywords of 2.0 and 3.0 that have another form in 2020-12."""
     for bound, exclusive in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
-        if isinstance(found.get(exclusive), bool):
-            is_exclusive = found.pop(exclusive)
-            if is_exclusive and bound in found:
-                found[exclusive] = found.pop(bound)
-    if found.get("type") == "file":
-        found |= {"type": "string", "format": "binary"}
-    if written.get("nullable") is True and isinstance(found.get("type"), str):
-        found["type"] = [found["type"], "null"]
+        if isinstance(schema.get(exclusive), bool):
+            is_exclusive = schema.pop(exclusive)
+            if is_exclusive and bound in schema:
+                schema[exclusive] = schema.pop(bound)
+    if schema.get("type") == "file":
+        schema |= {"type": "string", "format": "binary"}
+    if original.get("nullable") is True and isinstance(schema.get("type"), str):
+        schema["type"] = [schema["type"], "null"]

@@ -63,18 +63,18 @@ class Drawer:
         digest = hashlib.sha256(seed.encode()).digest()
         self._random = random.Random(int.from_bytes(digest[:8], "big"))
         self._definitions = definitions
-        self._taken: Counter[tuple[str, int]] = Counter()
+        self._branch_counts: Counter[tuple[str, int]] = Counter()
         self._size = 0
         self._raw = False
-        self._anything = ANYTHING
+        self._any_values = ANYTHING
         self._nesting = 0
 
     def choose(self, place: str, options: Sequence[Option]) -> Option:
         """The least used option of a place; random between equally used options."""
-        counts = [self._taken[place, index] for index in range(len(options))]
+        counts = [self._branch_counts[place, index] for index in range(len(options))]
         minimum = min(counts)
         index = self._random.choice([n for n, count in enumerate(counts) if count == minimum])
-        self._taken[place, index] += 1
+        self._branch_counts[place, index] += 1
         return options[index]
 
     def begin(self, *, raw: bool = False, is_parameter: bool = False) -> None:
@@ -87,19 +87,19 @@ class Drawer:
         self._size = 0
         self._nesting = 0
         self._raw = raw
-        self._anything = ANYTHING[:3] if is_parameter else ANYTHING
+        self._any_values = ANYTHING[:3] if is_parameter else ANYTHING
 
     def draw(self, schema: Any, place: str, depth: int = 0) -> Any:
         """A value for a schema. Raises Unsatisfiable after a few attempts with different branches."""
         for _ in range(MAX_ATTEMPTS - 1):
             try:
-                return self._drawn(schema, place, depth)
+                return self._draw_value(schema, place, depth)
             except Unsatisfiable:
                 if self._is_full(depth):
                     raise
-        return self._drawn(schema, place, depth)
+        return self._draw_value(schema, place, depth)
 
-    def _drawn(self, schema: Any, place: str, depth: int) -> Any:
+    def _draw_value(self, schema: Any, place: str, depth: int) -> Any:
         self._size += 1
         parts, depth = self._parts(schema, place, depth)
         if any(part is False for part in parts):
@@ -112,7 +112,7 @@ class Drawer:
             common = [
                 item
                 for item in enums[0]
-                if all(item in other for other in enums)
+                if all(item in values for values in enums)
                 and (kinds is None or _kind_fits(item, kinds))
             ]
             if not common:
@@ -121,7 +121,7 @@ class Drawer:
         if kinds is None:
             kinds = self._guessed(rules)
         if kinds is None:
-            return self.choose(f"{place}?any", self._anything)
+            return self.choose(f"{place}?any", self._any_values)
         if not kinds:
             raise Unsatisfiable(place)
         kind = self.choose(f"{place}?type", sorted(kinds))
@@ -156,27 +156,27 @@ class Drawer:
             return [schema], depth
         if depth > 4 * MAX_DEPTH:
             raise Unsatisfiable(f"{place}: endless")
-        waiting: list[tuple[Any, str, str]] = []
+        pending: list[tuple[Any, str, str]] = []
         if isinstance(schema.get("$ref"), str):
             depth += 1
             name = schema["$ref"].removeprefix(PREFIX)
-            waiting.append((self._definitions[name], name, owner))
+            pending.append((self._definitions[name], name, owner))
         inside = owner or (place if place in self._definitions else "")
         for index, part in enumerate(schema.get("allOf", ())):
-            waiting.append((part, f"{place}/allOf/{index}", inside))
+            pending.append((part, f"{place}/allOf/{index}", inside))
         for keyword in ("oneOf", "anyOf"):
             if schema.get(keyword):
                 branch, at = self._branch(schema[keyword], f"{place}?{keyword}", depth)
-                waiting += [(branch, at, ""), (self._value_of_branch(schema, branch), at, "")]
+                pending += [(branch, at, ""), (self._value_of_branch(schema, branch), at, "")]
         if "if" in schema:
             branch = self.choose(f"{place}?if", ("then", "else"))
-            waiting.append((schema.get(branch, True), f"{place}/{branch}", ""))
-            waiting += [(schema["if"], f"{place}/if", "")] if branch == "then" else []
+            pending.append((schema.get(branch, True), f"{place}/{branch}", ""))
+            pending += [(schema["if"], f"{place}/if", "")] if branch == "then" else []
         if "discriminator" in schema and not any(key in schema for key in ("oneOf", "anyOf")):
-            waiting += self._subtype(schema, place, owner)
+            pending += self._subtype(schema, place, owner)
             depth += 1
         result: list[Any] = [schema]
-        for part, at, of in waiting:
+        for part, at, of in pending:
             more, depth = self._parts(part, at, depth, of)
             result += more
         return result, depth
@@ -209,15 +209,15 @@ class Drawer:
 
     def _value_of_branch(self, schema: dict[str, Any], branch: Any) -> Any:
         """The discriminator's value for a branch: from `mapping`, or the schema's name."""
-        told = schema.get("discriminator")
+        discriminator = schema.get("discriminator")
         reference = branch.get("$ref") if isinstance(branch, dict) else None
-        if not told or not isinstance(reference, str):
+        if not discriminator or not isinstance(reference, str):
             return True
         name = reference.removeprefix(PREFIX)
-        values = [value for value, target in told["values"].items() if target == name]
+        values = [value for value, target in discriminator["values"].items() if target == name]
         if not values:
             return True
-        return {"type": "object", "properties": {told["propertyName"]: {"enum": values}}}
+        return {"type": "object", "properties": {discriminator["propertyName"]: {"enum": values}}}
 
     def _weight(self, schema: Any, depth: int) -> int:
         """The least number of references that a value of the schema needs."""
@@ -234,12 +234,12 @@ class Drawer:
         """The types that all rules allow; None for rules without a type."""
         texts: set[str] | None = None
         for rule in rules:
-            told = rule.get("type")
-            if told is None:
+            type_keyword = rule.get("type")
+            if type_keyword is None:
                 continue
-            named = {told} if isinstance(told, str) else set(told)
-            named |= {"integer"} if "number" in named else set()
-            texts = named if texts is None else texts & named
+            type_names = {type_keyword} if isinstance(type_keyword, str) else set(type_keyword)
+            type_names |= {"integer"} if "number" in type_names else set()
+            texts = type_names if texts is None else texts & type_names
         if texts and "number" in texts:
             texts.discard("integer")
         return texts
@@ -257,13 +257,13 @@ class Drawer:
         return None
 
     def _strings(self, rules: list[dict[str, Any]]) -> list[str]:
-        told = {key: text for rule in rules for key, text in rule.items()}
+        keywords = {key: text for rule in rules for key, text in rule.items()}
         minimum = max([rule.get("minLength", 0) for rule in rules], default=0)
         maximum = min([rule.get("maxLength", MAX_LENGTH) for rule in rules], default=MAX_LENGTH)
         patterns = [{"pattern": rule["pattern"]} for rule in rules if "pattern" in rule]
-        name = told.get("format")
-        is_encoded = name == "byte" or "contentEncoding" in told
-        is_bytes = not is_encoded and (name == "binary" or "contentMediaType" in told)
+        name = keywords.get("format")
+        is_encoded = name == "byte" or "contentEncoding" in keywords
+        is_bytes = not is_encoded and (name == "binary" or "contentMediaType" in keywords)
         texts: list[str] = [*TEXTS, "x" * min(minimum, MAX_LENGTH), "y" * min(maximum, MAX_LENGTH)]
         if self._raw and self._nesting < 2 and is_bytes:
             texts = [Binary(text) for text in CONTENTS]
@@ -271,14 +271,16 @@ class Drawer:
             texts = list(ENCODED)
         elif name in FORMATS or patterns:
             keys = ("pattern", "format", "minLength", "maxLength")
-            value = sample({"type": "string", **{key: told[key] for key in keys if key in told}})
+            value = sample(
+                {"type": "string", **{key: keywords[key] for key in keys if key in keywords}}
+            )
             texts = [str(value)] if name in FORMATS else [str(value), *texts]
         valid = jsonschema_rs.Draft202012Validator({"allOf": [True, *patterns]})
         fitting = [
             text for text in texts if minimum <= len(text) <= maximum and valid.is_valid(str(text))
         ]
         if not fitting:
-            raise Unsatisfiable(f"string: {told}")
+            raise Unsatisfiable(f"string: {keywords}")
         return list(dict.fromkeys(fitting))
 
     def _array(self, rules: list[dict[str, Any]], place: str, depth: int) -> list[Any]:
@@ -302,7 +304,7 @@ class Drawer:
             schema = prefix[index] if index < len(prefix) else _together(items)
             for _ in range(8):
                 item = self.draw(schema, f"{place}/items", depth)
-                if not is_unique or all(_differ(item, each) for each in result):
+                if not is_unique or all(_differ(item, present) for present in result):
                     break
             else:
                 if len(result) >= minimum:
@@ -315,15 +317,18 @@ class Drawer:
         properties: dict[str, list[Any]] = {}
         required: list[str] = []
         for rule in rules:
-            for name, each in rule.get("properties", {}).items():
-                properties.setdefault(name, []).append(each)
+            for name, property_schema in rule.get("properties", {}).items():
+                properties.setdefault(name, []).append(property_schema)
             required += [name for name in rule.get("required", ()) if name not in required]
             for name, needed in rule.get("dependentRequired", {}).items():
-                required += [other for other in needed if name in required]
+                required += [needed_name for needed_name in needed if name in required]
         maximum = min([rule.get("maxProperties", 10**9) for rule in rules], default=10**9)
         result: dict[str, Any] = {}
         is_all = not self._is_full(depth) and self.choose(f"{place}?all", (False, True, None))
-        for name in [*properties, *(each for each in required if each not in properties)]:
+        for name in [
+            *properties,
+            *(name for name in required if name not in properties),
+        ]:
             inner = f"{place}/{name}"
             parts = properties.get(name, [self._unnamed(rules)])
             if name not in required:
@@ -374,22 +379,22 @@ def _kind_fits(value: Any, kinds: set[str]) -> bool:
     return names.get(type(value), "null") in kinds
 
 
-def _differ(one: Any, other: Any) -> bool:
-    return bool(one != other or isinstance(one, bool) is not isinstance(other, bool))
+def _differ(first: Any, second: Any) -> bool:
+    return bool(first != second or isinstance(first, bool) is not isinstance(second, bool))
 
 
 def _numbers(rules: list[dict[str, Any]], kind: str) -> Iterator[int | float]:
     """Bounds, and ordinary numbers inside the bounds."""
-    told = {key: item for rule in rules for key, item in rule.items()}
+    keywords = {key: item for rule in rules for key, item in rule.items()}
     low = max([rule["minimum"] for rule in rules if "minimum" in rule], default=None)
     high = min([rule["maximum"] for rule in rules if "maximum" in rule], default=None)
-    bits = {"int32": 31, "int64": 63}.get(str(told.get("format")))
-    step = told.get("multipleOf")
+    bits = {"int32": 31, "int64": 63}.get(str(keywords.get("format")))
+    step = keywords.get("multipleOf")
     result: list[int | float] = [item for item in (low, high) if item is not None]
-    if "exclusiveMinimum" in told:
-        result.append(told["exclusiveMinimum"] + 1)
-    if "exclusiveMaximum" in told:
-        result.append(told["exclusiveMaximum"] - 1)
+    if "exclusiveMinimum" in keywords:
+        result.append(keywords["exclusiveMinimum"] + 1)
+    if "exclusiveMaximum" in keywords:
+        result.append(keywords["exclusiveMaximum"] - 1)
     result += INTEGERS if kind == "integer" else NUMBERS
     result += [-(2**bits), 2**bits - 1] if bits else []
     result += [step, 2 * step] if step else []
@@ -405,5 +410,5 @@ def _numbers(rules: list[dict[str, Any]], kind: str) -> Iterator[int | float]:
         and (step is None or item % step == 0)
     ]
     if not fitting:
-        raise Unsatisfiable(f"number: {told}")
+        raise Unsatisfiable(f"number: {keywords}")
     yield from fitting

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import documents_of_xml
-from decode_values import Valid, cast, listed, members, types
+from decode_values import Valid, cast, index_keys_to_list, members, types
 from jsonschema_path import SchemaPath
 from openapi_core.deserializing.exceptions import DeserializeError
 from openapi_core.deserializing.media_types import deserializers as media
@@ -48,7 +48,7 @@ def deep(name: str, location: Mapping[str, Any]) -> Any:
             for step in steps[:-1]:
                 inner = inner.setdefault(step, {})
             inner[steps[-1]] = texts
-    return listed(tree) if tree else location[name]
+    return index_keys_to_list(tree) if tree else location[name]
 
 
 class StyleReader:
@@ -86,11 +86,11 @@ class StyleReader:
 
     def _spread(self, location: Mapping[str, Any]) -> Any:
         """Members that are written into the place under their own names (exploded objects)."""
-        known = members(self.schema)
+        properties = members(self.schema)
         result = {}
-        for name in known:
+        for name in properties:
             if name in location:
-                is_list = any("array" in types(item) for item in known[name])
+                is_list = any("array" in types(item) for item in properties[name])
                 result[name] = location.getlist(name) if is_list else location[name]
         if not result:
             raise KeyError(self.name)

@@ -32,8 +32,8 @@ def members(schema: SchemaPath, depth: int = 0) -> dict[str, list[SchemaPath]]:
     """Properties of an object, each with the schemas of all branches."""
     result: dict[str, list[SchemaPath]] = {}
     if "properties" in schema:
-        for name, each in (schema / "properties").items():
-            result.setdefault(str(name), []).append(each)
+        for name, schemas in (schema / "properties").items():
+            result.setdefault(str(name), []).append(schemas)
     for keyword in ("allOf", "oneOf", "anyOf"):
         if keyword in schema and depth < MAX_DEPTH:
             for branch in schema / keyword:
@@ -57,11 +57,12 @@ def cast(schema: SchemaPath, raw: Any, valid: Valid) -> Any:
     kinds = types(schema)
     if isinstance(raw, dict):
         if "array" in kinds or "object" not in kinds:
-            raw = listed(raw)
+            raw = index_keys_to_list(raw)
         if isinstance(raw, dict):
-            known = members(schema)
+            properties = members(schema)
             return {
-                name: best(known.get(name, []), candidate, valid) for name, candidate in raw.items()
+                name: best(properties.get(name, []), candidate, valid)
+                for name, candidate in raw.items()
             }
     if isinstance(raw, list):
         if kinds and "array" not in kinds and len(raw) == 1:
@@ -87,7 +88,7 @@ def best(schemas: list[SchemaPath], raw: Any, valid: Valid) -> Any:
 
 def plain(raw: Any) -> Any:
     """The value of a tree of texts without a schema."""
-    raw = listed(raw)
+    raw = index_keys_to_list(raw)
     if isinstance(raw, dict):
         return {name: plain(item) for name, item in raw.items()}
     if isinstance(raw, list):
@@ -113,7 +114,7 @@ def scalars(text: str, kinds: set[str]) -> Iterator[Any]:
     yield text
 
 
-def listed(tree: Any) -> Any:
+def index_keys_to_list(tree: Any) -> Any:
     """The tree with arrays for objects whose keys are `""` or count from 0."""
     if not isinstance(tree, dict):
         return tree

@@ -35,47 +35,51 @@ def inside(schema: SchemaPath, element: Element, name: str, valid: Valid) -> Any
     return cast(schema, element.text or "", valid) if not len(element) else untold(element)
 
 
-def several(schema: SchemaPath, found: list[Element], name: str, valid: Valid) -> list[Any]:
+def several(schema: SchemaPath, elements: list[Element], name: str, valid: Valid) -> list[Any]:
     """The items of an array. Raises ValueError for an element with another name than the items'."""
-    each = items(schema)
-    for element in found:
-        if each and not any(fits(item, element, name) for item in each):
+    item_schemas = items(schema)
+    for element in elements:
+        if item_schemas and not any(fits(item, element, name) for item in item_schemas):
             raise ValueError(f"an item is {element.tag}")
     return [
-        best_inside([item for item in each if fits(item, element, name)], element, name, valid)
-        for element in found
+        best_inside(
+            [item for item in item_schemas if fits(item, element, name)], element, name, valid
+        )
+        for element in elements
     ]
 
 
 def composed(schema: SchemaPath, element: Element, valid: Valid) -> dict[str, Any]:
     """The object of attributes, children and text; elements without a schema keep their names."""
     result: dict[str, Any] = {}
-    left = list(element)
+    remaining = list(element)
     attributes = {local(key): text for key, text in element.attrib.items()}
-    known = members(schema)
-    for name, schemas in known.items():
-        one = schemas[0]
-        kind = node(one)
+    properties = members(schema)
+    for name, schemas in properties.items():
+        first_schema = schemas[0]
+        kind = node(first_schema)
         if kind == "attribute":
-            if (key := word(one, name)) in attributes:
-                result[name] = best(schemas, separated(one, attributes.pop(key)), valid)
+            if (key := word(first_schema, name)) in attributes:
+                result[name] = best(schemas, separated(first_schema, attributes.pop(key)), valid)
         elif kind in ("text", "cdata"):
             result[name] = best(schemas, element.text or "", valid)
         elif kind == "none":
-            some = [item for item in left if any(fits(i, item, name) for i in items(one))]
-            if some:
-                result[name] = several(one, some, name, valid)
-            left = [item for item in left if item not in some]
+            matching = [
+                item for item in remaining if any(fits(i, item, name) for i in items(first_schema))
+            ]
+            if matching:
+                result[name] = several(first_schema, matching, name, valid)
+            remaining = [item for item in remaining if item not in matching]
         else:
-            some = [item for item in left if fits(one, item, name)]
-            if len(some) > 1:
+            matching = [item for item in remaining if fits(first_schema, item, name)]
+            if len(matching) > 1:
                 raise ValueError(f"{name} stands there more than once")
-            if some:
-                result[name] = best_inside(schemas, some[0], name, valid)
-                left.remove(some[0])
+            if matching:
+                result[name] = best_inside(schemas, matching[0], name, valid)
+                remaining.remove(matching[0])
     result.update((key, text) for key, text in attributes.items() if key not in result)
     extra = [schema / "additionalProperties"] if is_map(schema) else []
-    for item in left:
+    for item in remaining:
         result[local(item.tag)] = best_inside(extra, item, local(item.tag), valid)
     return result
 
@@ -96,14 +100,14 @@ def untold(element: Element) -> Any:
 
 def node(schema: SchemaPath) -> str:
     """The node type of a property; an array that is not wrapped has no element."""
-    told = said(schema)
-    if "nodeType" in told:
-        return str(told["nodeType"])
-    if told.get("attribute"):
+    xml_keywords = xml_object(schema)
+    if "nodeType" in xml_keywords:
+        return str(xml_keywords["nodeType"])
+    if xml_keywords.get("attribute"):
         return "attribute"
     kinds = types(schema)
     is_list = "array" in kinds and "object" not in kinds
-    return "none" if is_list and not told.get("wrapped") else "element"
+    return "none" if is_list and not xml_keywords.get("wrapped") else "element"
 
 
 def separated(schema: SchemaPath, text: str) -> Any:
@@ -113,18 +117,18 @@ def separated(schema: SchemaPath, text: str) -> Any:
 
 def fits(schema: SchemaPath, element: Element, name: str) -> bool:
     """True if an element has the name and the namespace of a schema."""
-    told = said(schema)
-    space = told.get("namespace")
+    xml_keywords = xml_object(schema)
+    space = xml_keywords.get("namespace")
     is_there = not space or element.tag.startswith(f"{{{space}}}")
     return is_there and word(schema, name) in ("", local(element.tag))
 
 
 def word(schema: SchemaPath, name: str) -> str:
     """The XML name of a property."""
-    return str(said(schema).get("name") or name)
+    return str(xml_object(schema).get("name") or name)
 
 
-def said(schema: SchemaPath) -> dict[str, Any]:
+def xml_object(schema: SchemaPath) -> dict[str, Any]:
     """The `xml` object of a schema, or of a branch that all values fit."""
     result: dict[str, Any] = {}
     for part in conjoined(schema):

@@ -59,15 +59,15 @@ signed = BaseRequestValidator._get_security
 class OpenApiRequest:
     """A recorded request in the protocol of openapi-core."""
 
-    def __init__(self, sent: dict[str, Any]) -> None:
-        parts = urlsplit(sent["url"])
-        headers = Headers([tuple(pair) for pair in sent["headers"]])
+    def __init__(self, record: dict[str, Any]) -> None:
+        parts = urlsplit(record["url"])
+        headers = Headers([tuple(pair) for pair in record["headers"]])
         self.host_url = f"{parts.scheme}://{parts.netloc}"
         self.path = BEYOND_ASCII.sub(lambda match: unquote(match[0]), parts.path)
-        self.method = sent["method"].lower()
-        self.is_signed = sent["signed"]
+        self.method = record["method"].lower()
+        self.is_signed = record["signed"]
         self.content_type = headers.get("Content-Type") or ""
-        self.body = base64.b64decode(sent["body"]) or (b"" if self.content_type else None)
+        self.body = base64.b64decode(record["body"]) or (b"" if self.content_type else None)
         self.parameters = RequestParameters(
             query=ImmutableMultiDict(parse_qsl(parts.query, keep_blank_values=True)),
             header=headers,
@@ -82,10 +82,10 @@ def cookies(header: str) -> Iterator[tuple[str, str]]:
         yield name, unquote(_unquote(value))
 
 
-def path_variables(found: dict[str, str]) -> Iterator[tuple[str, str]]:
+def path_variables(variables: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Decoded variables of a path, also under the names that openapi-core looks up for the styles
     `label` and `matrix`."""
-    for name, text in found.items():
+    for name, text in variables.items():
         for label in (name, f".{name}", f".{name}*", f";{name}", f";{name}*"):
             yield label, unquote(text)
 
@@ -141,7 +141,7 @@ class OpenApiCoreWorker:
 
     def judge(self, requests: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
         """Problems of each request; an empty list for a valid request."""
-        return [list(self._problems(OpenApiRequest(sent))) for sent in requests]
+        return [list(self._problems(OpenApiRequest(record))) for record in requests]
 
     def _problems(self, request: OpenApiRequest) -> Iterator[dict[str, Any]]:
         validator = self.api.request_validator
@@ -166,7 +166,7 @@ class OpenApiCoreWorker:
     def read(self, requests: list[dict[str, Any]]) -> list[dict[str, Any] | None]:
         """Values of each request by `query:name` …, and `body`; `""` holds the names of invalid
         parameters. None for an unreadable request."""
-        return [self._read(OpenApiRequest(sent)) for sent in requests]
+        return [self._read(OpenApiRequest(record)) for record in requests]
 
     def _read(self, request: OpenApiRequest) -> dict[str, Any] | None:
         validator = self.api.request_validator
@@ -209,10 +209,10 @@ class OpenApiCoreWorker:
         return drawn
 
 
-def parameters_of(validator: Any, request: OpenApiRequest, found: Any) -> Any:
+def parameters_of(validator: Any, request: OpenApiRequest, match: Any) -> Any:
     """Valid parameters of a request, and the names of invalid parameters."""
     try:
-        return validator._get_parameters(request.parameters, found.operation, found.path), []
+        return validator._get_parameters(request.parameters, match.operation, match.path), []
     except ParametersError as fault:
         return fault.parameters, [getattr(error, "name", "") for error in fault.errors]
 
@@ -300,10 +300,10 @@ def allows(schema: dict[str, Any], value: Any) -> bool:
 def nullable_targets(part: Any, spec: Any) -> list[Any]:
     """Targets of references beside `nullable: true`, within the document."""
     if isinstance(part, list):
-        return [result for each in part for result in nullable_targets(each, spec)]
+        return [result for part_item in part for result in nullable_targets(part_item, spec)]
     if not isinstance(part, dict):
         return []
-    result = [each for value in part.values() for each in nullable_targets(value, spec)]
+    result = [part_item for value in part.values() for part_item in nullable_targets(value, spec)]
     reference = part.get("$ref")
     if part.get("nullable") is True and isinstance(reference, str) and reference.startswith("#/"):
         steps = [step.replace("~1", "/").replace("~0", "~") for step in reference[2:].split("/")]

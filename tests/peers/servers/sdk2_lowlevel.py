@@ -27,11 +27,11 @@ async def list_tools(context, params):
 async def call_tool(context, params):
     if params.name != "add":
         raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name}")
-    given = params.arguments or {}
-    if not all(isinstance(given.get(name), int) for name in ("a", "b")):
+    arguments = params.arguments or {}
+    if not all(isinstance(arguments.get(name), int) for name in ("a", "b")):
         text = types.TextContent(type="text", text="a and b must be whole numbers")
         return types.CallToolResult(content=[text], is_error=True)
-    text = types.TextContent(type="text", text=str(given["a"] + given["b"]))
+    text = types.TextContent(type="text", text=str(arguments["a"] + arguments["b"]))
     return types.CallToolResult(content=[text])
 
 
