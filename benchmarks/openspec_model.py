@@ -16,10 +16,11 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from benchmarks.markdown import markdown_table
-from benchmarks.openspec_steps import found_labels, is_about_server
+from benchmarks.openspec_steps import found_labels, is_about_server, read_specs
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.openspec.bind import bind
 from mcpgen.openspec.bind.exchange import export_prompt, import_answer
@@ -27,8 +28,7 @@ from mcpgen.openspec.bind.session import BindSession, open_session
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
 from mcpgen.openspec.lower.scenario_lookup import match_bindings
 from mcpgen.openspec.model.bound_scenarios import Binding
-from mcpgen.openspec.parse import parse_requirements
-from mcpgen.openspec.read.requirements import read_requirements
+from mcpgen.openspec.model.requirements import Requirements
 
 HEAD = ("spec", "steps", "text", "drafted", "model", "model in part", "manual", "open", "refused")
 SEED = 2911
@@ -36,15 +36,19 @@ SEED = 2911
 
 def draw_specs(folder: Path, half: str, steps: int) -> Iterator[tuple[Path, str]]:
     """Yields repositories with the path of a drawn spec, until the specs have `steps` steps."""
-    candidates = []
+    candidates: list[tuple[Path, str, int]] = []
     for place in sorted(path for path in folder.iterdir() if path.is_dir()):
         labels = found_labels(place.name.replace("+", "/", 1), place)
         if half and labels["half"] != half:
             continue
-        specs = sorted(str(path.relative_to(place)) for path in place.rglob("spec.md"))
+        specs = sorted(read_specs(place), key=lambda spec: spec[0])
         random.Random(f"{SEED} {place.name}").shuffle(specs)
-        own = [path for path in specs if _count_steps(place, path, labels)]
-        candidates += [(place, path, _count_steps(place, path, labels)) for path in own[:2]]
+        own = (
+            (place, path, _count_steps(requirements))
+            for path, requirements in specs
+            if is_about_server(path, requirements, labels)
+        )
+        candidates += islice(own, 2)
     random.Random(SEED).shuffle(candidates)
     drawn = 0
     for place, path, count in candidates:
@@ -53,12 +57,7 @@ def draw_specs(folder: Path, half: str, steps: int) -> Iterator[tuple[Path, str]
             yield place, path
 
 
-def _count_steps(place: Path, path: str, labels: dict[str, object]) -> int:
-    """Returns the steps of a spec about tools or an API, 0 for another spec."""
-    source = read_requirements(str(place / path), Diagnostics())
-    requirements = parse_requirements(source, Diagnostics()) if source else None
-    if requirements is None or not is_about_server(path, requirements, labels):
-        return 0
+def _count_steps(requirements: Requirements) -> int:
     return sum(
         len(scenario.steps) for item in requirements.requirements for scenario in item.scenarios
     )
@@ -86,13 +85,15 @@ def count_bound(session: BindSession) -> Counter[str]:
         for match in match_bindings(session.requirements, session.companion)
     }
     counts: Counter[str] = Counter()
-    for (_, proof), (_, alone) in zip(bound.every, by_text.every, strict=True):
-        entry = bindings.get(proof.at)
+    for (_, bound_scenario), (_, alone) in zip(bound.every, by_text.every, strict=True):
+        entry = bindings.get(bound_scenario.at)
         entries = {step.step: step for step in entry.steps} if entry else {}
         is_answered = entry is not None and not entry.guessed
-        for step, text in zip(proof.steps, alone.steps, strict=True):
+        for step, text in zip(bound_scenario.steps, alone.steps, strict=True):
             own = entries.get(step.number)
-            is_manual = bool(proof.manual or (entry and entry.manual) or (own and own.manual))
+            is_manual = bool(
+                bound_scenario.manual or (entry and entry.manual) or (own and own.manual)
+            )
             is_bound = step.drafted or step.binding is not Binding.PENDING
             kind = "model in part" if own and own.partly else "model"
             kind = "manual" if is_manual else kind

@@ -83,7 +83,7 @@ def listed_tools(labels: Mapping[str, Any], requirements: Requirements) -> Itera
 
 def found_labels(name: str, folder: Path) -> dict[str, Any]:
     """Returns the half, the tools and the path of the API of a repository."""
-    specs = dict(_read_specs(folder))
+    specs = dict(read_specs(folder))
     tools = []
     for (path, _), facts in zip(specs.items(), facts_of_all(list(specs.values())), strict=True):
         for tool in drafted_tools(facts.tools, facts):
@@ -194,7 +194,7 @@ def count_bindings(folder: Path, labels: Mapping[str, Any]) -> Counter[str]:
             for match in match_operations([], "api.yaml", api).matches
         ]
     counts: Counter[str] = Counter()
-    specs = dict(_read_specs(folder))
+    specs = dict(read_specs(folder))
     all_facts = facts_of_all(list(specs.values()))
     for at, (path, requirements) in enumerate(specs.items()):
         if is_about_server(path, requirements, labels):
@@ -206,7 +206,8 @@ def count_bindings(folder: Path, labels: Mapping[str, Any]) -> Counter[str]:
     return counts
 
 
-def _read_specs(folder: Path) -> Iterator[tuple[str, Requirements]]:
+def read_specs(folder: Path) -> Iterator[tuple[str, Requirements]]:
+    """Yields the readable specs of a repository, by path."""
     for path in sorted(folder.rglob("spec.md")):
         source = read_requirements(str(path), Diagnostics())
         requirements = parse_requirements(source, Diagnostics()) if source else None

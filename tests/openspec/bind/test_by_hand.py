@@ -240,6 +240,27 @@ def test_a_state_becomes_a_fixture_to_fill(spec: str, tmp_path: Path) -> None:
     assert fixture.guessed
 
 
+def test_a_worksheet_names_the_fixture_of_a_draft(spec: str, tmp_path: Path) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + STATES)
+
+    page = render_worksheet(session_of(spec))
+
+    assert "        given: [shelf-5-has-no-books]" in page.splitlines()
+
+
+def test_words_that_an_entry_leaves_out_are_no_finding_of_lint(spec: str, tmp_path: Path) -> None:
+    then = [{"step": 2, "assert": [{"text": {"contains": ["Ants"]}}], "partly": "its `book_id`"}]
+    assert bind(spec).exit_code == 0
+    assert (
+        imported(spec, {"scenarios": {"Books are found": {"then": then}}}, tmp_path).exit_code == 0
+    )
+
+    result = CliRunner().invoke(app, ["lint", spec, "-v"])
+
+    assert "MG787" not in result.output
+    assert "MG78" in result.output
+
+
 def test_an_answer_may_have_several_actions(spec: str, tmp_path: Path) -> None:
     (tmp_path / "spec.md").write_text(SPEC + STATES)
     assert bind(spec).exit_code == 0

@@ -8,16 +8,14 @@ from collections.abc import Mapping
 from mcpgen.ir.source import Json
 from mcpgen.openspec.bind.proposals import ScenarioProposal, as_entry
 from mcpgen.openspec.bind.session import BindSession, CannotBind, Entry
-from mcpgen.openspec.companion.scenarios import SEVERAL
+from mcpgen.openspec.companion.scenarios import PARTS, SEVERAL
+from mcpgen.openspec.model.companion import ActionKind
 
 MAX_BYTES = 1_000_000
 """Bytes of an answer."""
 
-ACTIONS: Mapping[str, tuple[str, ...]] = {
-    "call": ("tool", "arguments"),
-    "request": ("method", "params"),
-}
-"""Actions of an imported entry, with their members."""
+ACTIONS = {kind.value: PARTS[kind] for kind in (ActionKind.CALL, ActionKind.REQUEST)}
+"""Actions of an imported entry, each with the keys of its name and its value."""
 
 ALLOWED = (*ACTIONS, SEVERAL, "given", "then", "manual")
 """Members of an imported entry.
@@ -27,17 +25,14 @@ fixtures of the companion: their content is the author's. A regular expression (
 exponential time.
 """
 
-_CALL: Mapping[str, Json] = {
-    "type": "object",
-    "required": ["tool"],
-    "additionalProperties": False,
-    "properties": {"tool": {"type": "string"}, "arguments": {"type": "object"}},
-}
-_REQUEST: Mapping[str, Json] = {
-    "type": "object",
-    "required": ["method"],
-    "additionalProperties": False,
-    "properties": {"method": {"type": "string"}, "params": {"type": "object"}},
+_ACTIONS: Mapping[str, Json] = {
+    kind: {
+        "type": "object",
+        "required": [name],
+        "additionalProperties": False,
+        "properties": {name: {"type": "string"}, value: {"type": "object"}},
+    }
+    for kind, (name, value) in ACTIONS.items()
 }
 _CLAIM: Mapping[str, Json] = {
     "type": "object",
@@ -60,8 +55,7 @@ SCHEMA: Mapping[str, Json] = {
                 "type": "object",
                 "additionalProperties": False,
                 "properties": {
-                    "call": _CALL,
-                    "request": _REQUEST,
+                    **_ACTIONS,
                     SEVERAL: {
                         "type": "array",
                         "description": "Several actions, in order.",
@@ -69,7 +63,7 @@ SCHEMA: Mapping[str, Json] = {
                             "type": "object",
                             "additionalProperties": False,
                             "maxProperties": 1,
-                            "properties": {"call": _CALL, "request": _REQUEST},
+                            "properties": dict(_ACTIONS),
                         },
                     },
                     "given": {"type": "array", "items": {"type": "string"}},
@@ -163,7 +157,6 @@ def _scenario(proposal: ScenarioProposal) -> dict[str, Json]:
         "steps": dict(enumerate(proposal.steps, 1)),
         "action": "known" if proposal.acts else "missing",
         "open": [step.number for step in proposal.open],
-        **({"given": [*proposal.given]} if proposal.given else {}),
         **({"draft": draft} if draft else {}),
     }
 

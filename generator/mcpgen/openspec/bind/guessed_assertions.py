@@ -223,9 +223,8 @@ def unshown_clauses(text: str, claims: Sequence[Claim]) -> str:
     A word is shown if an assertion has the word, or if the word only says that there is an answer.
     """
     shown = " ".join(json.dumps(claim, ensure_ascii=False) for claim in claims)
-    words = _ANSWER_WORDS | {
-        word.lower() for word in re.findall(r"\w+", shown.replace(r"\\b", " "))
-    }
+    # `\b` of a regular expression is no part of the word behind.
+    words = _ANSWER_WORDS | _words(shown.replace(r"\\b", " "))
     if {"refused": False} in claims:
         words |= _SUCCESS_WORDS
     if {"refused": True} in claims:

@@ -225,7 +225,9 @@ def _repeated_calls(words: str, context: StepContext) -> tuple[Claim, ...]:
             if calls[-1].get(key, value) != value:
                 calls.append({**calls[-1]})
             calls[-1][key] = value
-    return tuple(_guess_call(name, values, words, context) for values in calls[1:] and calls)
+    if len(calls) == 1:
+        return ()
+    return tuple(_guess_call(name, values, words, context) for values in calls)
 
 
 def _guess_call(

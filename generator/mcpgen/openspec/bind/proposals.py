@@ -84,19 +84,26 @@ def propose(
     context = StepContext({tool.name: tool_arguments(tool) for tool in tools})
     declared = {fixture.name for fixture in companion.fixtures} if companion else set()
     proposals = []
-    for (requirement, scenario), (_, proof) in zip(pairs, bound.every, strict=True):
+    for (requirement, scenario), (_, bound_scenario) in zip(pairs, bound.every, strict=True):
         match, key = bindings.get(id(scenario)), names.key_of(requirement, scenario)
-        steps = [step for step in proof.steps if step.binding in OPEN and not step.premised]
-        if key is None or proof.manual or proof.stale or not (steps or not proof.actions):
+        steps = [
+            step for step in bound_scenario.steps if step.binding in OPEN and not step.premised
+        ]
+        if (
+            key is None
+            or bound_scenario.manual
+            or bound_scenario.stale
+            or not (steps or not bound_scenario.actions)
+        ):
             continue
         draft = match.binding if match and match.binding.guessed else None
         if match and match.binding.steps and not draft:
             continue
-        action = None if proof.actions else guess_action(scenario, context)
+        action = None if bound_scenario.actions else guess_action(scenario, context)
         if draft and draft.actions:
             action = actions_entry(draft.actions)
         given = match.binding.given if match else ()
-        states = [] if proof.actions or given else state_steps(scenario)
+        states = [] if bound_scenario.actions or given else state_steps(scenario)
         if states:
             given = (fixture_name(states),)
         proposals.append(
@@ -105,10 +112,12 @@ def propose(
                 requirement=requirement.name,
                 digest=scenario.digest,
                 line=scenario.at.line,
-                steps=tuple(step.text for step in proof.steps),
-                acts=bool(proof.actions),
+                steps=tuple(step.text for step in bound_scenario.steps),
+                acts=bool(bound_scenario.actions),
                 action=action,
-                open=tuple(_propose_step(step, proof, action, context, draft) for step in steps),
+                open=tuple(
+                    _propose_step(step, bound_scenario, action, context, draft) for step in steps
+                ),
                 given=given,
                 state="" if declared.issuperset(given) else state_text(states),
                 path=match.binding.at.path if match else (),
@@ -120,7 +129,7 @@ def propose(
 
 def _propose_step(
     step: BoundStep,
-    proof: BoundScenario,
+    bound_scenario: BoundScenario,
     action: Claim | None,
     outer: StepContext,
     draft: ScenarioBinding | None,
@@ -135,7 +144,7 @@ def _propose_step(
         if binding.step == step.number and binding.assertions
     ]
     claims: list[Claim] = []
-    for assumed in _assumed(proof, action, step):
+    for assumed in _assumed(bound_scenario, action, step):
         for is_api in (False, True):
             context = StepContext(outer.tools, action=assumed, of_api=is_api)
             match = match_step(_as_then(step, text or keyword), context)
@@ -146,11 +155,11 @@ def _propose_step(
 
 
 def _assumed(
-    proof: BoundScenario, action: Claim | None, step: BoundStep
+    bound_scenario: BoundScenario, action: Claim | None, step: BoundStep
 ) -> Iterator[ScenarioAction]:
     action = action[SEVERAL][-1] if action and SEVERAL in action else action
-    if proof.actions:
-        yield proof.actions[-1]
+    if bound_scenario.actions:
+        yield bound_scenario.actions[-1]
     elif action and "http" in action:
         request = action["http"]
         yield ScenarioAction(
@@ -175,7 +184,9 @@ def _unique(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def as_entry(proposal: ScenarioProposal) -> dict[str, Json]:
-    """Returns the members of an entry with the first proposal of every step."""
-    entry: dict[str, Json] = dict(proposal.action or {})
+    """Returns the members of an entry with the first proposal of every step, and declared fixtures."""
+    given = proposal.given if not proposal.state else ()
+    entry: dict[str, Json] = {"given": [*given]} if given else {}
+    entry |= proposal.action or {}
     then = [{"step": step.number, **step.members[0]} for step in proposal.open if step.members]
     return {**entry, "then": then} if then else entry

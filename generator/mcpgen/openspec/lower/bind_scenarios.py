@@ -379,12 +379,15 @@ def _authored(
     )
     manual = "; ".join(binding.manual for binding in bindings if binding.manual)
     partly = "; ".join(binding.partly for binding in bindings if binding.partly)
-    kind = Binding.PARTLY if partly else Binding.ASSERTED
-    kind = kind if assertions else Binding.PENDING
-    kind = Binding.MANUAL if manual else kind
-    rest = partly if kind is Binding.PARTLY else ""
+    if manual:
+        kind = Binding.MANUAL
+    elif not assertions:
+        kind = Binding.PENDING
+    else:
+        kind = Binding.PARTLY if partly else Binding.ASSERTED
+    at = bindings[0].at
     return BoundStep(
-        number, text, kind, bindings[0].at, assertions, manual, rest, authored=bool(assertions)
+        number, text, kind, at, assertions, manual, rest=partly, authored=bool(assertions)
     )
 
 
