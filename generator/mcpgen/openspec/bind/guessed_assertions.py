@@ -167,7 +167,7 @@ _ANSWER_WORDS = _words("""
     server service set shall show shows status structured structuredContent system text that the then this to
     tool top level value values was were will with
     """)
-"""Words of a clause that say only that there is an answer with something."""
+"""Words that say no more than that the answer has the names and values of the assertions."""
 
 _SUCCESS_WORDS = _words("2xx 200 201 202 204 ok success successful successfully succeed succeeds")
 _FAILURE_WORDS = _words(

@@ -189,7 +189,10 @@ def _only_tool(words: str, context: StepContext) -> str:
 
 
 def guess_several(scenario: Scenario, context: StepContext) -> tuple[Claim, ...]:
-    """Returns several actions: requests or tools joined by `or`, or a call with two values of an argument."""
+    """Returns an action for each request or tool joined by `or`, or a call for each value of an argument.
+
+    Returns none for a scenario with a single action.
+    """
     words = " ".join(step.text for step in action_steps(scenario))
     requests = client_requests(scenario)
     if len(requests) > 1:

@@ -48,8 +48,8 @@ class ScenarioProposal:
     without an entry; `guessed`: the entry is a draft, which an answer replaces. `action` is the
     proposed action, None if the scenario has one or if no tool is clear; `acts`: the scenario has an
     action. `given` are the fixtures of the draft, or the name of a fixture to add for the state that
-    the steps say; `state` are the words of this state, `""` if no fixture is missing. `line` is the
-    scenario's position in the text.
+    the steps say. `state`: the words of this state for the added fixture, `""` if every fixture is
+    declared. `line` is the scenario's position in the text.
     """
 
     key: str

@@ -43,7 +43,7 @@ def insert_entries(text: str, new: Mapping[str, Entries]) -> str | CannotInsert:
             return CannotInsert((key,))
         number, lines = _placed(key, entries, block, root, page.bare)
         places.append((number, block is None, lines))
-    # At the same line, entries of the last block come before a new block.
+    # If two insertions are at the same line, entries of an existing block come before a new block.
     places.sort(key=lambda place: place[:2])
     # From the last line up, so line numbers stay valid.
     for number, _, entry_lines in reversed(places):

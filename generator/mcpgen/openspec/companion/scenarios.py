@@ -173,7 +173,7 @@ STEP = {
     ),
     "assert": ANY.about("One assertion, or a list."),
     "partly": text_key(REASON).about(
-        "Words of the step that the assertions do not show; the step counts as not shown."
+        "Words of the step that no assertion checks; the step stays pending."
     ),
     "manual": text_key(REASON).about("The reason why no machine can check the step."),
 }
