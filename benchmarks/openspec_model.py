@@ -6,7 +6,7 @@ and OUT gets a prompt `N.md` of `mcpgen bind --export` for each spec. Give every
 `N.json`. The second run reads the answers as `mcpgen bind --import` does, and prints the table.
 
 `drafted` are the steps that `mcpgen bind` drafted, all marked as guesses. `model` are the steps that have an action or assertions after the
-answer, `model in part` those with assertions and the key `partly`, and `manual` those with the reason why no client sees the result.
+answer, `model in part` those with assertions and the key `unchecked`, and `manual` those with the reason why no client sees the result.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def count_bound(session: BindSession) -> Counter[str]:
                 bound_scenario.manual or (entry and entry.manual) or (own and own.manual)
             )
             is_bound = step.drafted or step.binding is not Binding.PENDING
-            kind = "model in part" if own and own.partly else "model"
+            kind = "model in part" if own and own.unchecked else "model"
             kind = "manual" if is_manual else kind
             kind = kind if is_answered else "drafted"
             counts["text" if text.bound else kind if is_bound or is_manual else "open"] += 1

@@ -7,7 +7,7 @@ a status.
 
 A step is bound by `text` if phrases bind the step with the tools, as a running server lists them, and by `api` if
 phrases need the operations of the API as tools. `drafted`, `drafted in part` and `set aside` are pending steps for which
-`mcpgen bind` writes a guessed entry: a call, a state or an assertion; assertions with the key `partly`; or the reason why no
+`mcpgen bind` writes a guessed entry: a call, a state or an assertion; assertions with the key `unchecked`; or the reason why no
 client performs the scenario.
 """
 
@@ -157,7 +157,7 @@ def count_steps(
         (match.scenario.at, step.step)
         for match in matches
         for step in match.binding.steps
-        if step.partly
+        if step.unchecked
     }
     counts: Counter[str] = Counter()
     for rows in zip(alone.every, with_api.every, after.every, strict=True):

@@ -24,7 +24,7 @@ def _lint(scenario: BoundScenario, diagnostics: Diagnostics) -> None:
     for step in scenario.steps:
         tell = partial(diagnostics.add, at=step.at, number=step.number, name=scenario.name)
         if step.authored:
-            # `partly` of an entry names the words that the author left out.
+            # `unchecked` of an entry names the words that the author left out.
             continue
         if step.binding is Binding.PARTLY:
             tell(codes.PARTLY_UNDERSTOOD, rest=step.rest)

@@ -20,7 +20,7 @@ from mcpgen.openspec.bind.guessed_assertions import (
     gives_answer,
     guess_claims,
     may_fail,
-    unshown_clauses,
+    unchecked_clauses,
 )
 from mcpgen.openspec.bind.guesses import (
     guess_action,
@@ -909,7 +909,7 @@ def test_a_scenario_whose_words_allow_an_error_may_fail(texts: list[str], fails:
 
 
 @pytest.mark.parametrize(
-    ("then", "claims", "unshown"),
+    ("then", "claims", "unchecked"),
     [
         (
             "the call is rejected; the note is not deleted",
@@ -938,9 +938,9 @@ def test_a_scenario_whose_words_allow_an_error_may_fail(texts: list[str], fails:
     ],
 )
 def test_clauses_that_say_more_than_the_assertions_are_named(
-    then: str, claims: list[Claim], unshown: str
+    then: str, claims: list[Claim], unchecked: str
 ) -> None:
-    assert unshown_clauses(then, claims) == unshown
+    assert unchecked_clauses(then, claims) == unchecked
 
 
 @pytest.mark.parametrize(

@@ -225,7 +225,7 @@ STATES = """
 def test_a_state_becomes_a_fixture_to_fill(spec: str, tmp_path: Path) -> None:
     (tmp_path / "spec.md").write_text(SPEC + STATES)
     assert bind(spec).exit_code == 0
-    then = [{"step": 3, "assert": [{"text": {"contains": ["Ants"]}}], "partly": "sorted by age"}]
+    then = [{"step": 3, "assert": [{"text": {"contains": ["Ants"]}}], "unchecked": "sorted by age"}]
 
     result = imported(spec, {"scenarios": {"An empty shelf": {"then": then}}}, tmp_path)
 
@@ -234,7 +234,7 @@ def test_a_state_becomes_a_fixture_to_fill(spec: str, tmp_path: Path) -> None:
     (binding,) = (item for item in session.companion.scenarios if item.scenario == "An empty shelf")
     assert binding.given == ("shelf-5-has-no-books",)
     assert [action.value for action in binding.actions] == [{"words": "ants"}, {"words": "bees"}]
-    assert binding.steps[0].partly == "sorted by age"
+    assert binding.steps[0].unchecked == "sorted by age"
     (fixture,) = session.companion.fixtures
     assert (fixture.name, fixture.description) == ("shelf-5-has-no-books", "shelf 5 has no books")
     assert fixture.guessed
@@ -249,7 +249,7 @@ def test_a_worksheet_names_the_fixture_of_a_draft(spec: str, tmp_path: Path) -> 
 
 
 def test_words_that_an_entry_leaves_out_are_no_finding_of_lint(spec: str, tmp_path: Path) -> None:
-    then = [{"step": 2, "assert": [{"text": {"contains": ["Ants"]}}], "partly": "its `book_id`"}]
+    then = [{"step": 2, "assert": [{"text": {"contains": ["Ants"]}}], "unchecked": "its `book_id`"}]
     assert bind(spec).exit_code == 0
     assert (
         imported(spec, {"scenarios": {"Books are found": {"then": then}}}, tmp_path).exit_code == 0
@@ -292,7 +292,7 @@ HOSTILE: dict[str, Any] = {
     "several in one": {"do": [{"call": {"tool": "find_books"}, "request": {"method": "ping"}}]},
     "headers in a list": {"do": [{"request": {"method": "ping", "headers": {"Cookie": "x"}}}]},
     "unknown tool in a list": {"do": [{"call": {"tool": "drop_all"}}]},
-    "words not shown, without assertions": {**GOOD, "then": [{"step": 2, "partly": "sorted"}]},
+    "words not shown, without assertions": {**GOOD, "then": [{"step": 2, "unchecked": "sorted"}]},
     "digest": {**GOOD, "of": "000000000000"},
     "unknown tool": {"call": {"tool": "drop_all", "arguments": {}}},
     "unknown argument": {"call": {"tool": "find_books", "arguments": {"colour": "red"}}},

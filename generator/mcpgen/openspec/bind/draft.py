@@ -13,14 +13,14 @@ from mcpgen.openspec.bind.guessed_assertions import (
     gives_answer,
     guess_claims,
     may_fail,
-    unshown_clauses,
+    unchecked_clauses,
 )
 from mcpgen.openspec.bind.guesses import (
     action_entry,
     fixture_name,
     guess_action,
     guess_required_action,
-    guess_several,
+    guess_several_actions,
     has_action,
     state_steps,
 )
@@ -217,7 +217,7 @@ def _several_actions(
     """Returns the actions of a scenario with alternatives, or with several turns of WHEN and THEN."""
     turns = _turns(scenario)
     if not turns:
-        actions = guess_several(scenario, context)
+        actions = guess_several_actions(scenario, context)
         is_clear = actions and not any("${" in flow(action) for action in actions)
         return _GuessedActions(actions, tuple(state_steps(scenario))) if is_clear else None
     parts = [
@@ -312,17 +312,17 @@ def _guessed_step(
     `about` are the contexts behind the actions that the step is about, by index of `count` actions.
     """
     claims: list[Claim] = []
-    unshown = ""
+    unchecked = ""
     for index, context in about.items():
         succeeds = not may_be_error and not context.lists
-        guessed, unshown = _guess_step(step, own, context, succeeds)
+        guessed, unchecked = _guess_step(step, own, context, succeeds)
         place = {CALL: index + 1} if count > 1 else {}
         claims += ({**claim, **place} for claim in guessed)
     if not claims and (reason := unseen_reason(step.text)):
         manual = f"The step is about {reason}."
         yield f"- {flow({'step': step.number, 'manual': manual})}"
     if claims:
-        yield from _asserted(step, claims, partly=unshown)
+        yield from _asserted(step, claims, unchecked=unchecked)
 
 
 def _guess_step(
@@ -344,7 +344,7 @@ def _guess_step(
         ]
     if not claims and succeeds and gives_answer(step.text):
         claims = [{"refused": False}]
-    return claims, unshown_clauses(match.rest if match else step.text, claims)
+    return claims, unchecked_clauses(match.rest if match else step.text, claims)
 
 
 def new_fixtures(
@@ -442,11 +442,11 @@ def _draft_step(step: Step, own: Sequence[Fact], context: StepContext, acts: boo
 
 
 def _asserted(
-    step: Step, claims: Sequence[Claim], remark: str = "", partly: str = ""
+    step: Step, claims: Sequence[Claim], remark: str = "", unchecked: str = ""
 ) -> Iterator[str]:
-    """Yields the lines of a step; `partly` are the words that the assertions do not show."""
+    """Yields the lines of a step; `unchecked` are the words that the assertions do not show."""
     line = f"- {_draft_line(step, claims)}"
-    if len(line) <= WIDTH and not partly:
+    if len(line) <= WIDTH and not unchecked:
         yield f"{line}{remark}"
         return
     yield f"- step: {step.number}{remark}"
@@ -455,8 +455,8 @@ def _asserted(
     else:
         yield "  assert:"
         yield from (f"    - {flow(claim)}" for claim in claims)
-    if partly:
-        yield f"  partly: {yaml_scalar(' '.join(partly.split()))}"
+    if unchecked:
+        yield f"  unchecked: {yaml_scalar(' '.join(unchecked.split()))}"
 
 
 def _draft_line(step: Step, claims: Sequence[Claim]) -> str:

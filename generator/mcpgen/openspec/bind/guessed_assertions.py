@@ -217,7 +217,7 @@ def guess_claims(text: str, *, is_http: bool = False) -> Iterator[Claim]:
     yield from claims
 
 
-def unshown_clauses(text: str, claims: Sequence[Claim]) -> str:
+def unchecked_clauses(text: str, claims: Sequence[Claim]) -> str:
     """Returns the clauses of a THEN that say more than the assertions `claims`.
 
     A word is shown if an assertion has the word, or if the word only says that there is an answer.

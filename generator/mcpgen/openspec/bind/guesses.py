@@ -188,10 +188,9 @@ def _only_tool(words: str, context: StepContext) -> str:
     return context.subject if context.subject and _CALLING.search(words) else ""
 
 
-def guess_several(scenario: Scenario, context: StepContext) -> tuple[Claim, ...]:
-    """Returns an action for each request or tool joined by `or`, or a call for each value of an argument.
-
-    Returns none for a scenario with a single action.
+def guess_several_actions(scenario: Scenario, context: StepContext) -> tuple[Claim, ...]:
+    """Returns an action for each request or tool joined by `or`, or a call for each value of an
+    argument with several values; otherwise none. The client performs all of them.
     """
     words = " ".join(step.text for step in action_steps(scenario))
     requests = client_requests(scenario)

@@ -33,7 +33,7 @@ from mcpgen.openspec.model.requirements import Requirements, Role, Step
 
 @dataclass(frozen=True, slots=True)
 class StepProposal:
-    """An unbound step with the proposed members of its entry: `assert` and `partly`, best first."""
+    """An unbound step with the proposed members of its entry: `assert` and `unchecked`, best first."""
 
     number: int
     text: str
@@ -47,9 +47,9 @@ class ScenarioProposal:
     `key` names the scenario in the companion, and `path` is the position of its entry, empty
     without an entry; `guessed`: the entry is a draft, which an answer replaces. `action` is the
     proposed action, None if the scenario has one or if no tool is clear; `acts`: the scenario has an
-    action. `given` are the fixtures of the draft, or the name of a fixture to add for the state that
-    the steps say. `state`: the words of this state for the added fixture, `""` if every fixture is
-    declared. `line` is the scenario's position in the text.
+    action. `given` are the fixtures to use, those of the draft or one to add. `state`: the words of the
+    GIVEN and WHEN steps that the added fixture stands for, `""` if every fixture is declared. `line`
+    is the scenario's position in the text.
     """
 
     key: str
@@ -138,7 +138,7 @@ def _propose_step(
     members: list[Claim] = [
         {
             "assert": [asserting(assertion) for assertion in binding.assertions],
-            **({"partly": binding.partly} if binding.partly else {}),
+            **({"unchecked": binding.unchecked} if binding.unchecked else {}),
         }
         for binding in (draft.steps if draft else ())
         if binding.step == step.number and binding.assertions

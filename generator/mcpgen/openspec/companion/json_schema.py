@@ -196,7 +196,7 @@ def _definition() -> JsonSchema:
 
 def _scenario() -> JsonSchema:
     step = mapping_schema(scenarios.STEP, {"assert": _assertions()}, ("assert", "manual"))
-    step["dependentRequired"] = {"partly": ["assert"]}
+    step["dependentRequired"] = {"unchecked": ["assert"]}
     step["anyOf"] = [{"required": ["assert"]}, {"required": ["manual"]}]
     references = _action_references()
     members = {**references, scenarios.SEVERAL: _list(_one_action()), "then": _list(step)}

@@ -172,7 +172,7 @@ STEP = {
         "Number of the step, from 1; GIVEN and WHEN count."
     ),
     "assert": ANY.about("One assertion, or a list."),
-    "partly": text_key(REASON).about(
+    "unchecked": text_key(REASON).about(
         "Words of the step that no assertion checks; the step stays pending."
     ),
     "manual": text_key(REASON).about("The reason why no machine can check the step."),
@@ -258,7 +258,7 @@ def _steps(
     for element in node.elements() if node else ():
         members = reader.members(element, "a step", STEP)
         reader.only_one(element, "a step", ("assert", "manual"))
-        reader.only_one(element, "a step", ("partly", "manual"))
+        reader.only_one(element, "a step", ("unchecked", "manual"))
         if type(element.value) is dict and not (element.has("assert") or element.has("manual")):
             reader.tell(codes.MISSING_COMPANION_KEY, element, owner="a step", key="assert")
         asserted = assertions.of(members["assert"]) if "assert" in members else ()
@@ -274,7 +274,7 @@ def _steps(
                 asserted,
                 element.at,
                 manual=read_text(members, "manual"),
-                partly=read_text(members, "partly"),
+                unchecked=read_text(members, "unchecked"),
             )
         )
     return tuple(steps)

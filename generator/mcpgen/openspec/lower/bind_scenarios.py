@@ -378,16 +378,16 @@ def _authored(
         _spelled_out(assertion, context) for binding in bindings for assertion in binding.assertions
     )
     manual = "; ".join(binding.manual for binding in bindings if binding.manual)
-    partly = "; ".join(binding.partly for binding in bindings if binding.partly)
+    unchecked = "; ".join(binding.unchecked for binding in bindings if binding.unchecked)
     if manual:
         kind = Binding.MANUAL
     elif not assertions:
         kind = Binding.PENDING
     else:
-        kind = Binding.PARTLY if partly else Binding.ASSERTED
+        kind = Binding.PARTLY if unchecked else Binding.ASSERTED
     at = bindings[0].at
     return BoundStep(
-        number, text, kind, at, assertions, manual, rest=partly, authored=bool(assertions)
+        number, text, kind, at, assertions, manual, rest=unchecked, authored=bool(assertions)
     )
 
 

@@ -97,14 +97,14 @@ class ScenarioAction:
 class StepBinding:
     """Assertions of a step, or the reason for a manual check.
 
-    `partly`: words of the step that the assertions do not show.
+    `unchecked`: words of the step that the assertions do not show.
     """
 
     step: int
     assertions: tuple[Assertion, ...]
     at: Location
     manual: str = ""
-    partly: str = ""
+    unchecked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
