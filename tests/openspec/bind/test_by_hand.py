@@ -278,6 +278,23 @@ def test_an_answer_may_have_several_actions(spec: str, tmp_path: Path) -> None:
     assert [assertion.call for assertion in binding.steps[0].assertions] == [1, 2]
 
 
+def test_an_answer_may_use_a_value_of_an_earlier_result(spec: str, tmp_path: Path) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + STATES)
+    assert bind(spec).exit_code == 0
+    first = {"tool": "find_books", "arguments": {"words": "a"}, "save": {"title": "**.title"}}
+    second = {"tool": "find_books", "arguments": {"words": "${title}"}}
+    then = [{"step": 2, "assert": [{"text": {"contains": ["${title}"]}}]}]
+    entry = {"do": [{"call": first}, {"call": second}], "then": then}
+
+    result = imported(spec, {"scenarios": {"Two searches": entry}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    (binding,) = (
+        item for item in open_session(spec).companion.scenarios if item.scenario == "Two searches"
+    )
+    assert [dict(action.save) for action in binding.actions] == [{"title": "**.title"}, {}]
+
+
 HOSTILE: dict[str, Any] = {
     "command": {"command": {"module": "os"}},
     "file": {"file": "mcp.yaml"},
@@ -291,6 +308,8 @@ HOSTILE: dict[str, Any] = {
     "no list": {"do": {"call": {"tool": "find_books"}}},
     "several in one": {"do": [{"call": {"tool": "find_books"}, "request": {"method": "ping"}}]},
     "headers in a list": {"do": [{"request": {"method": "ping", "headers": {"Cookie": "x"}}}]},
+    "path of a saved value": {"call": {"tool": "find_books", "save": {"x": "a b ["}}},
+    "name of a saved value": {"call": {"tool": "find_books", "save": {"x}${y": "a"}}},
     "unknown tool in a list": {"do": [{"call": {"tool": "drop_all"}}]},
     "words not shown, without assertions": {**GOOD, "then": [{"step": 2, "unchecked": "sorted"}]},
     "digest": {**GOOD, "of": "000000000000"},

@@ -17,11 +17,14 @@ MAX_BYTES = 1_000_000
 ACTIONS = {kind.value: PARTS[kind] for kind in (ActionKind.CALL, ActionKind.REQUEST)}
 """Actions of an imported entry, each with the keys of its name and its value."""
 
+SAVE = "save"
+"""Key of an action for values of the result that later actions use."""
+
 ALLOWED = (*ACTIONS, SEVERAL, "given", "then", "manual")
 """Members of an imported entry.
 
-`command` and `file` reach the machine, and `http` and `headers` reach other paths. `given` names
-fixtures of the companion: their content is the author's. A regular expression (`matches`) can take
+`command` and `file` reach the machine, and `http` and `headers` reach other paths with the
+credentials of the client. `given` names fixtures of the companion: their content is the author's. A regular expression (`matches`) can take
 exponential time.
 """
 
@@ -30,7 +33,11 @@ _ACTIONS: Mapping[str, Json] = {
         "type": "object",
         "required": [name],
         "additionalProperties": False,
-        "properties": {name: {"type": "string"}, value: {"type": "object"}},
+        "properties": {
+            name: {"type": "string"},
+            value: {"type": "object"},
+            SAVE: {"type": "object", "additionalProperties": {"type": "string"}},
+        },
     }
     for kind, (name, value) in ACTIONS.items()
 }
@@ -95,6 +102,8 @@ valid for the schema, and with nothing else. Write an entry for every scenario t
 
 * If `action` is `missing`: the action of the WHEN, as the server's client performs it. `call` calls a tool
   of the list with all required arguments, `request` is another MCP method, `do` is a list of several.
+  `save: {"book": "**.book_id"}` at an action keeps the value of a path for later actions and for `path` and
+  `text` claims, as `${book}`.
   Without an action in your entry, the action of `draft` is taken. If you know no action, write `manual`, or
   leave the scenario out.
 * `then`: an item for every step of `open` that is a result, not a state or an action. `assert` claims what
@@ -106,8 +115,11 @@ valid for the schema, and with nothing else. Write an entry for every scenario t
 
 `refused: true` is an error of any form: `isError`, an error of JSON-RPC, or a status of 400 and more;
 `refused: false` is the contrary. `text` is about the text of the result, with capital letters as they are. A
-`path` leads into the result: `structuredContent.items[*].id`; `**.id` is any depth, also in JSON in the text. Never claim what the sentence does
-not say, and never guess a name: leave a step out if its meaning is not certain. A draft is a guess by rules:
+`path` leads into the result: `structuredContent.items[*].id`; `**.id` is any depth, also in JSON in the text.
+`contains` is a part of a text, an element of a list, or a member's name of an object. With `[*]` or `**`,
+`contains`, `lacks`, `count`, `order` and `unique` are about the list of all values found; the other claims hold for each
+value, and there is at least one. A member that is null is `present`. `upstream` is about the requests that the
+server makes to its API. Never claim what the sentence does not say, and never guess a name: leave a step out if its meaning is not certain. A draft is a guess by rules:
 correct it.
 
 An example: for the steps `WHEN find_books is called with "ants"`, `THEN the books are returned, best first`,
@@ -241,8 +253,9 @@ def _checked_actions(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
         if not isinstance(action, dict) or len(action) != 1 or not action.keys() <= ACTIONS.keys():
             raise CannotBind(f"`{SEVERAL}` takes {' and '.join(ACTIONS)} only")
         ((kind, members),) = action.items()
-        if not isinstance(members, dict) or not set(members) <= set(ACTIONS[kind]):
-            raise CannotBind(f"`{kind}` takes {' and '.join(ACTIONS[kind])} only")
+        names = (*ACTIONS[kind], SAVE)
+        if not isinstance(members, dict) or not set(members) <= set(names):
+            raise CannotBind(f"`{kind}` takes {', '.join(names)} only")
     return [*actions, *listed]
 
 
