@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.openspec.bind.exchange import SCHEMA
+from mcpgen.openspec.bind.exchange import SCHEMA, import_answer
 from mcpgen.openspec.bind.interactive import converse, render_worksheet
 from mcpgen.openspec.bind.session import BindSession, open_session
 
@@ -346,6 +346,61 @@ def test_an_argument_that_the_text_names_is_taken_for_a_drafted_tool(
 
     assert result.exit_code == 0, result.output
     assert "age: 3" in companion_of(spec)
+
+
+KNOWN = """
+### Requirement: Books are counted
+
+The server SHALL count books.
+
+#### Scenario: A count
+- **WHEN** a client calls `find_books` with `words="ants"`
+- **THEN** the answer names "Ants" and the shelf
+"""
+ANTS = {"call": {"tool": "find_books", "arguments": {"words": "ants"}}}
+MORE = {"call": {"tool": "find_books", "arguments": {"words": "ants", "most": 3}}}
+BEES = {"call": {"tool": "find_books", "arguments": {"words": "bees"}}}
+
+
+@pytest.mark.parametrize(
+    ("actions", "has_entry", "is_taken"),
+    [
+        ({"do": [BEES, ANTS]}, False, True),
+        (MORE, False, True),
+        (BEES, False, False),
+        ({"do": [ANTS, BEES]}, False, False),
+        (ANTS, True, True),
+        (MORE, True, False),
+        ({"do": [BEES, ANTS]}, True, False),
+    ],
+)
+def test_a_known_action_stays_the_last_of_an_answer(
+    spec: str, tmp_path: Path, actions: dict[str, Any], has_entry: bool, is_taken: bool
+) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + KNOWN)
+    if has_entry:
+        assert bind(spec).exit_code == 0
+    then = [{"step": 2, "assert": [{"text": {"contains": "Ants"}}], "unchecked": "the shelf"}]
+    session = open_session(spec)
+    answer = json.dumps({"scenarios": {"A count": {**actions, "then": then}}})
+
+    added, refused = import_answer(session, answer)
+
+    assert (added == ["A count"]) is is_taken, refused
+
+
+def test_an_answer_may_leave_out_the_fixture_of_a_draft(spec: str, tmp_path: Path) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + STATES)
+    assert bind(spec).exit_code == 0
+    entry = {"given": [], "then": [{"step": 3, "assert": [{"text": {"contains": ["Ants"]}}]}]}
+
+    result = imported(spec, {"scenarios": {"An empty shelf": entry}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    (binding,) = (
+        item for item in open_session(spec).companion.scenarios if item.scenario == "An empty shelf"
+    )
+    assert binding.given == ()
 
 
 HOSTILE: dict[str, Any] = {

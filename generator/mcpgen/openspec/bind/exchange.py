@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 
 from mcpgen.ir.source import Json
+from mcpgen.openspec.bind.client_actions import Claim
 from mcpgen.openspec.bind.proposals import ScenarioProposal, as_entry
 from mcpgen.openspec.bind.session import BindSession, CannotBind, Entry
 from mcpgen.openspec.companion.scenarios import SEVERAL
@@ -104,38 +105,40 @@ SCHEMA: Mapping[str, Json] = {
 }
 
 _NOTHING = {"step", "unchecked"}
+"""Members of an item that claims nothing."""
 
 _TASK = """# Bind scenarios to checks
 
 Each scenario below describes the behavior of an MCP server. Answer with a single JSON document that is
 valid for the schema, and with nothing else. Write an entry for every scenario that you can bind:
 
-* If `action` is `missing`: the action of the WHEN, as the server's client performs it. `call` calls a tool
-  of the list with all required arguments, `request` is another MCP method, `http` a request to an API that has no
-  tool, `do` a list of several. The arguments of a tool with `guessed` are those found in the texts: give others
-  if the texts name them.
-  `save: {"book": "**.book_id"}` at an action keeps the value of a path for later actions and for `path` and
-  `text` claims, as `${book}`. `headers: {"Authorization": ""}` leaves out the credentials.
-  Without an action in your entry, the action of `draft` is taken.
-* `then`: an item for every step of `open` that is a result, not a state or an action. `assert` claims what
-  the sentence says about the result. If the assertions show less than the sentence, write `unchecked` with the
-  words that are not shown. Leave a step out if you can claim nothing about it.
+* If `action` is `missing`: the action of the WHEN, as the server's client performs it. `call` calls a tool of the
+  list with all required arguments, `request` is another MCP method, `http` a request to an API that has no tool,
+  `do` a list of several. The arguments of a tool with `guessed` are those found in the texts: give others if the
+  texts name them. `save: {"book": "**.book_id"}` at an action keeps the value of a path for later actions and for
+  `path` and `text` claims, as `${book}`. `headers: {"Authorization": ""}` leaves out the credentials. Without an
+  action in your entry, the action of `draft` is taken. If `action` is known, write `do` only for actions before
+  it, with this action as the last.
+* `then`: an item for every step of `open` that is a result, not a state or an action. `assert` claims what the
+  sentence says about the result. If the assertions show less than the sentence, write `unchecked` with the words
+  that are not shown. Leave a step out if you can claim nothing about it.
 * `manual` at a step, with the reason: no client of the server sees the result (a row of a database, a log, a
   file, code, a person's opinion). `manual` at a scenario, in place of all else: no client performs it. An action
   that you cannot write, or do not know, is no reason for `manual`: leave the scenario out.
-* `given` names fixtures in place of those of the scenario, which an entry without `given` keeps. A state needs no
-  item in `then`.
+* `given` names fixtures in place of those of the scenario, `[]` none; an entry without `given` keeps them. A
+  state needs no item in `then`.
 
 `refused: true` is an error of any form: `isError`, an error of JSON-RPC, or a status of 400 and more;
 `refused: false` is the contrary. `text` is about the text of the result, with capital letters as they are. A
 `path` leads into the result of MCP, the JSON-RPC error, or the JSON of an HTTP response:
-`structuredContent.items[*].id`, `content[0].text`, `data["odd name"]`; `**.id` is any depth, also in JSON in the text.
-`contains` is a part of a text, an element of a list, or a member's name of an object. With `[*]` or `**`,
-`contains`, `lacks`, `count`, `order` and `unique` are about the list of all values found; the other claims hold for each
-value, and there is at least one. A member that is null is `present`, and `keys` are all names of an object.
-`order` is a list of values. `at_least` and `at_most` compare a number, or the length of a text or list. `upstream` is about the requests that the
-server makes to its API; in its `path`, `*` is any segment. Never claim what the sentence does not say, and never guess a name: leave a step out if its meaning is not certain. A draft is a guess by rules:
-correct it.
+`structuredContent.items[*].id`, `content[0].text`, `data["odd name"]`; `**.id` is any depth, also in JSON in the
+text. `contains` and `lacks` take a text or a list: a part of a text, elements of a list, or members of an object.
+With `[*]` or `**`, `contains`, `lacks`, `count`, `order` and `unique` are about the list of all values found; the
+other claims hold for each value, and there is at least one. A member that is null is `present`. `keys` are all
+names of an object, `order` is a list of values, and `at_least` and `at_most` compare a number or a length. `upstream`
+is about the requests that the server makes to its API; in its `path`, `*` is any segment. Never claim what the
+sentence does not say, and never guess a name: leave a step out if its meaning is not certain. A draft is a guess
+by rules: correct it.
 
 An example: for the steps `WHEN find_books is called with "ants"`, `THEN the books are returned, best first`,
 `AND the search is counted in the table searches`:
@@ -189,7 +192,7 @@ def _scenario(proposal: ScenarioProposal) -> dict[str, Json]:
         "key": proposal.key,
         "requirement": proposal.requirement,
         "steps": dict(enumerate(proposal.steps, 1)),
-        "action": "known" if proposal.acts else "missing",
+        "action": "missing" if proposal.known is None else proposal.known,
         "open": [step.number for step in proposal.open],
         **({"draft": draft} if draft else {}),
     }
@@ -249,8 +252,12 @@ def _checked(entry: Json, proposal: ScenarioProposal, fixtures: frozenset[str]) 
         if key not in ALLOWED:
             raise CannotBind(f"`{key}` is not taken from an import")
     actions = _checked_actions(entry)
-    if proposal.acts and actions:
-        raise CannotBind("the scenario has an action")
+    if proposal.known is not None and actions and not _includes(actions[-1], proposal.known):
+        raise CannotBind("the scenario has an action, which the last of the entry is not")
+    if proposal.known is not None and actions and proposal.path and not proposal.guessed:
+        if actions != [proposal.known]:
+            raise CannotBind("the companion has the action of the scenario")
+        entry = {key: value for key, value in entry.items() if key not in (*ACTIONS, SEVERAL)}
     given = entry.get("given", [])
     if not isinstance(given, list) or not fixtures.issuperset(map(str, given)):
         raise CannotBind("`given` names a fixture that is not in the companion")
@@ -266,6 +273,22 @@ def _checked(entry: Json, proposal: ScenarioProposal, fixtures: frozenset[str]) 
     if not (actions or proposal.acts or "manual" in entry):
         entry = {**(proposal.action or {}), **entry}
     return {**entry, "guessed": True} if _has_http(entry) else entry
+
+
+def _includes(action: Claim, known: Claim) -> bool:
+    """Returns whether an action is the known action, possibly with further arguments."""
+    if not known or known.keys() != action.keys():
+        return False
+    ((kind, members),) = known.items()
+    given = action[kind]
+    return all(
+        (
+            given.get(key, {}).items() >= value.items()
+            if isinstance(value, dict)
+            else given.get(key) == value
+        )
+        for key, value in members.items()
+    )
 
 
 def _has_http(entry: Entry) -> bool:

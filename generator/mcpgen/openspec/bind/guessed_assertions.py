@@ -74,6 +74,12 @@ _STATUS_ALTERNATIVES = re.compile(
 )
 """Several statuses of which an answer has one, by the first digit."""
 
+_LIST_INCLUDES = re.compile(
+    r"(?:the )?`tools/list`(?: response| result)? (?:(?:SHALL|MUST) )?(?:includes?|contains?|lists?|shows?|advertises?) "
+    r"((?:(?:the )?`[A-Za-z][\w.-]*`(?:,? and |, )?)+)"
+)
+"""Names of tools in the list."""
+
 _FIELDS = (
     re.compile(
         r"\b(?:fields|properties|keys|members)(?: \(|: ?)([a-z_]\w*(?:, (?:and )?[a-z_]\w*)+)(?=\)|$)"
@@ -312,6 +318,10 @@ def _clause_claims(clause: str, is_only_status: bool, is_http: bool) -> Iterator
         yield {"refused": True}
     elif _SUCCEEDS.search(text):
         yield {"refused": False}
+    if included := _LIST_INCLUDES.match(text):
+        names = re.findall(r"`([A-Za-z][\w.-]*)`", included[1])
+        yield {"tools": {"include": names}}
+        return
     if requests := [*REQUEST.finditer(text)]:
         # The members of the clause are those of the request, not of the answer.
         yield from _upstream_claims(requests, text)
@@ -349,7 +359,7 @@ def _upstream_claims(requests: Sequence[re.Match[str]], text: str) -> Iterator[C
     """Yields the assertion about the request that the server sends; a placeholder is any segment."""
     request = requests[0]
     sends = _SENDS.match(text[: request.start()])
-    path = _PATH_PLACEHOLDER.sub("*", request_path(request))
+    path = _PATH_PLACEHOLDER.sub("*", request_path(request)) or "/"
     if sends is None or is_abbreviated(request) or re.search(r"[<>{}…]|TODO|/[^/]+\*|\*[^/]", path):
         return
     count = {"count": 1} if sends["once"] and len(requests) == 1 else {"at_least": 1}

@@ -98,6 +98,11 @@ _OUTSIDE_REQUEST = re.compile(
 )
 """Words of a state in which no client sends the request of the other scenarios."""
 
+_LIST_SHOWS = re.compile(
+    r"^(?:the )?`tools/list`(?: response| result)? (?:includes?|contains?|lists?|shows?|advertises?|returns?|(?:SHALL|MUST) )"
+)
+"""Words of a THEN about the list of tools in a state."""
+
 _VERBS = {
     "GET": re.compile(
         r"\b(?:reads?|lists?|listed|fetch\w*|retriev\w*|view\w*|search\w*|quer\w*)\b|查询|获取",
@@ -360,6 +365,9 @@ def guess_required_action(
         return None
     if not words:
         return None
+    thens = [step.text for step in scenario.steps if step.role is Role.THEN]
+    if thens and _LIST_SHOWS.match(thens[0]) and not has_action(scenario):
+        return {"request": {"method": "tools/list"}}
     statement = f"{requirement.name} {requirement.text[:_MAX_BODY]}"
     requests = _requests_of([statement])
     other_scenarios = [
@@ -395,7 +403,6 @@ def guess_required_action(
         if _BARE_CALL.fullmatch(_when_words(scenario)):
             return action
     is_http = bool(action and "http" in action)
-    thens = [step.text for step in scenario.steps if step.role is Role.THEN]
     return action if any(_is_about_answer(text, is_http) for text in thens) else None
 
 

@@ -183,7 +183,10 @@ def declared_tools(companion: Companion) -> list[ToolLike]:
 
 
 def insert_entry(text: str, proposal: ScenarioProposal, entry: Entry) -> str:
-    """Returns the text with the members of an entry; every existing byte stays. Raises CannotBind."""
+    """Returns the text with the members of an entry; every existing byte stays. Raises CannotBind.
+
+    An empty `given` leaves out the fixtures of the proposal.
+    """
     unknown = entry.keys() - KEYS.keys()
     if unknown or not entry:
         raise CannotBind(f"an entry has no `{min(unknown)}`" if unknown else "the entry is empty")
@@ -191,6 +194,8 @@ def insert_entry(text: str, proposal: ScenarioProposal, entry: Entry) -> str:
     if proposal.given and "manual" not in entry and "given" not in entry:
         entry = {"given": [*proposal.given], **entry}
         fixtures = [fixture_lines(proposal.given[0], proposal.state)] if proposal.state else []
+    if entry.get("given") == []:
+        entry = {key: value for key, value in entry.items() if key != "given"}
     lines = [line for key, value in entry.items() for line in _member(key, value)]
     page: str | CannotInsert = text
     head = [f"{yaml_scalar(proposal.key)}:", f'  of: "{proposal.digest}"']
