@@ -767,7 +767,7 @@ PARTLY_UNDERSTOOD = Code(
     "MG787",
     "partly-understood",
     Severity.WARNING,
-    "the end of step {number} of `{name}` matches no phrase: {rest}",
+    "the end of step {number} of `{name}` matches no phrase: {unchecked}",
     hint="write the rest as a step of its own, or bind the step in `mcp.yaml`",
     explanation="The step begins with a documented phrase and continues. The understood part is "
     "checked, and the test of the scenario is pending for the rest.",
