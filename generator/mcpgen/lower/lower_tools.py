@@ -94,10 +94,10 @@ def cache_keys(context: ToolContext, budget: Budget, jobs: Sequence[ToolJob]) ->
     """Returns a cache key per operation: a hash of the operation, reachable schemas and shared
     input."""
     api, config = context.api, context.config
-    places = {path: at for path, at in config.places.items() if path[0] not in _WRITTEN}
+    places = {path: at for path, at in config.locations.items() if path[0] not in _WRITTEN}
     named = ("names", "tool_names", "operation_ids")
     usual = {name: getattr(_USUAL, name) for name in (*_WRITTEN, *named)}
-    relevant = replace(config, **usual, places=places)
+    relevant = replace(config, **usual, locations=places)
     schemes = dict(api.security_schemes)
     samples = dict(context.bound.samples)
     shared = hash_texts(repr((relevant, budget, samples, context.scenarios, api.servers, schemes)))
