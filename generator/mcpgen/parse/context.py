@@ -1,4 +1,4 @@
-"""The context in which one operation is parsed: shared services, and what the parse collects."""
+"""The context in which one operation is parsed: shared services, and lists that the parse fills."""
 
 from __future__ import annotations
 

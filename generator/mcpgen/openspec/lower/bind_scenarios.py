@@ -275,7 +275,7 @@ def _read_actions(
 ) -> _Actions:
     """Returns the actions of a scenario: of the entry, of step definitions, or of a phrase.
 
-    An entry with `fixtures` or an action replaces the step definitions of GIVEN and WHEN steps.
+    An entry with `given` or an action replaces the step definitions of GIVEN and WHEN steps.
     """
     fixtures = binding.given if binding else ()
     if fixtures or (binding and binding.actions):

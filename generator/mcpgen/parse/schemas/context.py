@@ -50,7 +50,7 @@ class FindingTally:
 class DefinitionNames(Protocol):
     """Resolves references between schemas to names of definitions (`#/$defs/NAME`).
 
-    A method that returns a name queues the schema for normalization, and adds the name to
+    The methods `of_…` queue the schemas for normalization, and add the names of referenced schemas to
     `NormalizeContext.uses`. `path`: path in the context's document where the reference is written.
     """
 
