@@ -111,7 +111,7 @@ def test_two_resources_of_one_uri_are_reported(build: Any) -> None:
     result = lowered(build, Config(resources={"pet": PET, "food": food}))
 
     (finding,) = (diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == "MG367")
-    assert finding.message == "the resource `food` has the URI of `pet`"
+    assert finding.message == "the resource `food` has the same URI as the resource `pet`"
 
 
 @pytest.mark.parametrize(

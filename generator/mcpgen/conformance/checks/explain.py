@@ -43,7 +43,7 @@ def explain(id: str) -> str | None:
         f"{example}"
         f"\n{_sources(check)}\n"
         f"{_clauses(id)}"
-        f"Revisions: {revisions}\n"
+        f"\nRevisions: {revisions}\n"
     )
 
 
