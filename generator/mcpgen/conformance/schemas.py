@@ -51,13 +51,18 @@ def schema_problem(schema: Json) -> str:
 
 
 def value_problem(schema: Json, value: Json) -> str:
-    """Returns the first violation of `schema` by `value`, or `""`; an invalid schema is a violation.
+    """Returns the first violation of `schema` by `value`, or `""`. An invalid schema is a violation, and
+    so is a value that the validator cannot read.
 
-    `""` also for a value that the validator cannot read. Example:
-    `value_problem({"type": "string"}, 7)` is ``at `/`: 7 is not of type "string"``.
+    Example: `value_problem({"type": "string"}, 7)` is ``at `/`: 7 is not of type "string"``.
     """
     validator, problem = _build_validator(schema)
-    return problem if validator is None else _first_violation(validator, value)
+    if validator is None:
+        return problem
+    try:
+        return _first_violation(validator, value)
+    except ValueError as error:
+        return f"the validator cannot read the value: {printable(str(error))}"
 
 
 def value_problem_at_reference(schema: Mapping[str, Json], reference: str, value: Json) -> str:
@@ -76,7 +81,10 @@ def value_problem_at_reference(schema: Mapping[str, Json], reference: str, value
             root = {**schema, "allOf": [{"$ref": reference}]}
         validator = dialect(root, retriever=_refuse_reference, validate_formats=False)
         _REFERENCE_VALIDATORS[key] = (schema, validator)
-    return _first_violation(_REFERENCE_VALIDATORS[key][1], value)
+    try:
+        return _first_violation(_REFERENCE_VALIDATORS[key][1], value)
+    except ValueError:
+        return ""
 
 
 def subschemas(schema: Json) -> Iterator[Mapping[str, Json]]:
@@ -118,12 +126,10 @@ def _build_validator(schema: Json) -> tuple[jsonschema_rs.Validator | None, str]
 
 
 def _first_violation(validator: jsonschema_rs.Validator, value: Json) -> str:
-    try:
-        for error in validator.iter_errors(value):
-            return f"at `/{_instance_place(error)}`: {printable(error.message)}"
-    except ValueError:
-        # jsonschema-rs takes no lone surrogates and no nesting beyond its recursion limit.
-        return ""
+    """Raises ValueError for a value that jsonschema-rs cannot read: with nesting beyond its recursion
+    limit, or with half of a surrogate pair in the invalid part."""
+    for error in validator.iter_errors(value):
+        return f"at `/{_instance_place(error)}`: {printable(error.message)}"
     return ""
 
 
