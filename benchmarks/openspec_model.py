@@ -95,11 +95,11 @@ def count_bound(session: BindSession, added: Collection[str]) -> Counter[str]:
             is_manual = bool(
                 bound_scenario.manual or (entry and entry.manual) or (own and own.manual)
             )
-            is_bound = step.drafted or step.binding is not Binding.PENDING
+            is_bound = step.is_guessed or step.binding is not Binding.PENDING
             kind = "model in part" if own and own.unchecked else "model"
             kind = "manual" if is_manual else kind
             kind = kind if is_answered else "drafted"
-            counts["text" if text.bound else kind if is_bound or is_manual else "open"] += 1
+            counts["text" if text.is_bound else kind if is_bound or is_manual else "open"] += 1
     return counts
 
 

@@ -25,7 +25,7 @@ def lowered(build: Any, confirming: ConfirmConfig, method: str = "DELETE", **mor
     """Returns the server of one operation with these choices."""
     places = {PLACE.path: PLACE}
     return build.lower_operation(
-        method=method, config=Config(confirming=confirming, places=places, **more)
+        method=method, config=Config(confirming=confirming, locations=places, **more)
     )
 
 

@@ -96,7 +96,7 @@ def test_what_cannot_be_a_resource_is_reported_where_it_stands(
 ) -> None:
     at = Location("mcpgen.toml", ("resources", "it"), 3, 1)
 
-    result = lowered(build, Config(resources={"it": choice}, places={("resources", "it"): at}))
+    result = lowered(build, Config(resources={"it": choice}, locations={("resources", "it"): at}))
 
     diagnostics = [diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == code]
     assert any(

@@ -147,8 +147,8 @@ def test_a_rich_description_has_room_for_what_lies_deep(build: Any) -> None:
 
     described = build.of_body(body).arguments["lines"].schema["description"]
 
-    assert RICH.type > LEAN.type
-    assert LEAN.type < len(described) <= RICH.type + 60
+    assert RICH.json_type > LEAN.json_type
+    assert LEAN.json_type < len(described) <= RICH.json_type + 60
     assert "member_00?: {xa: string, xb: string}" in described
     assert "member_13?: {…}" in described
 

@@ -162,7 +162,7 @@ def test_the_author_goes_before_the_phrases(tmp_path: Path) -> None:
     bound, codes = bind_text(tmp_path, TEXT, COMPANION)
 
     bound_scenario, nobody, somebody = (scenario for _, scenario in bound.every)
-    assert bound_scenario.stale
+    assert bound_scenario.is_stale
     assert bound_scenario.coverage is Coverage.STALE
     assert bound_scenario.steps[2].assertions[0].claims == {"include": ["*_book", "*_books"]}
     assert not bound_scenario.steps[2].assertions[0].phrase
@@ -217,8 +217,10 @@ def test_a_snippet_can_be_pasted_and_is_false_until_it_is_filled(tmp_path: Path)
     assert "    # given: the fixture that brings about: GIVEN an empty shelf\n" in pasted
     bound_scenario, nobody, somebody = (scenario for _, scenario in again.every)
     assert bound_scenario.coverage is somebody.coverage is Coverage.BOUND
-    assert [step.binding for step in nobody.steps if not step.premised] == [Binding.ASSERTED]
-    assert not any(scenario.stale for _, scenario in again.every)
+    assert [step.binding for step in nobody.steps if not step.is_given_or_when] == [
+        Binding.ASSERTED
+    ]
+    assert not any(scenario.is_stale for _, scenario in again.every)
     assert pasted.count("say here what has to come back") == 3
 
 
@@ -349,6 +351,10 @@ def test_a_guessed_entry_binds_nothing_and_hides_no_step_definition(tmp_path: Pa
 
     lists, nobody, somebody = (scenario for _, scenario in bound.every)
     assert [action.name for action in lists.actions] == ["tools/list"]
-    assert (lists.bound, lists.drafted) == (2, 0)
-    assert (nobody.actions, nobody.bound, nobody.drafted) == ((), 0, 3)
-    assert (somebody.coverage, somebody.bound, somebody.drafted) == (Coverage.PENDING, 0, 2)
+    assert (lists.bound_steps, lists.guessed_steps) == (2, 0)
+    assert (nobody.actions, nobody.bound_steps, nobody.guessed_steps) == ((), 0, 3)
+    assert (somebody.coverage, somebody.bound_steps, somebody.guessed_steps) == (
+        Coverage.PENDING,
+        0,
+        2,
+    )

@@ -767,7 +767,7 @@ PARTLY_UNDERSTOOD = Code(
     "MG787",
     "partly-understood",
     Severity.WARNING,
-    "only the beginning of step {number} of `{name}` matches a phrase; the end does not: {rest}",
+    "only the beginning of step {number} of `{name}` matches a phrase; the end does not: {unchecked}",
     hint="write the end as a separate step, or bind the step in `mcp.yaml`",
     explanation="A step that matches a phrase (docs/openspec.md, Phrases) needs no binding. The test "
     "of the scenario checks the part that matches, and is pending for the end of the step.",

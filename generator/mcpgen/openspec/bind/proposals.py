@@ -92,12 +92,14 @@ def propose(
     for (requirement, scenario), (_, bound_scenario) in zip(pairs, bound.every, strict=True):
         match, key = bindings.get(id(scenario)), names.key_of(requirement, scenario)
         steps = [
-            step for step in bound_scenario.steps if step.binding in OPEN and not step.premised
+            step
+            for step in bound_scenario.steps
+            if step.binding in OPEN and not step.is_given_or_when
         ]
         if (
             key is None
             or bound_scenario.manual
-            or bound_scenario.stale
+            or bound_scenario.is_stale
             or not (steps or not bound_scenario.actions)
         ):
             continue
