@@ -39,7 +39,7 @@ def bundled_files(package: str) -> dict[str, dict[str, str]]:
     return content
 
 
-MAX_URI_LENGTH = 8192
+_MAX_URI_LENGTH = 8192
 """Maximum characters of a URI; longer URIs match no resource."""
 
 _VARIABLE = re.compile(r"\{(\w+)\}", re.ASCII)
@@ -67,7 +67,7 @@ class UriTemplate:
     def match(self, uri: str) -> dict[str, str] | None:
         """The decoded values of the variables in a URI; None if the URI does not match or a value
         is not UTF-8."""
-        match = self._pattern.fullmatch(uri) if len(uri) <= MAX_URI_LENGTH else None
+        match = self._pattern.fullmatch(uri) if len(uri) <= _MAX_URI_LENGTH else None
         if match is None:
             return None
         try:
@@ -78,10 +78,10 @@ class UriTemplate:
 
 
 _RESOURCE_NOT_FOUND = -32002
-"""Error code of an unknown resource before revision 2026-07-28. Later revisions use -32602 (invalid
-params)."""
+"""Error code of an unknown resource before `_INVALID_PARAMS_REVISION`."""
 
 _INVALID_PARAMS_REVISION = "2026-07-28"
+"""The first revision of MCP in which the error code of an unknown resource is `INVALID_PARAMS`."""
 
 
 def _file_contents(uri: str, mime_type: str, file: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -93,8 +93,7 @@ def _file_contents(uri: str, mime_type: str, file: Mapping[str, str]) -> list[di
 def _result_contents(uri: str, mime_type: str, result: Result) -> list[dict[str, Any]]:
     """The contents of a tool result, in MCP format: the files of the result, or else the texts.
 
-    The first text is the answer of the API, with the MIME type of the resource. Further texts are
-    notes in plain text.
+    The first text has the MIME type of the resource. Further texts are notes in plain text.
     """
     files = [contents for block in result.content if (contents := _block_contents(uri, block))]
     if files:
@@ -247,7 +246,7 @@ _FILE_TTL_MS = 300_000
 
 class Resources(Feature):
     """Lists and reads resources, in the given order. `withheld` are names of tools that clients
-    cannot call, because only resources use the tools."""
+    cannot call; only resources use the tools."""
 
     def __init__(self, resources: Sequence[Resource], withheld: Sequence[str] = ()) -> None:
         self.resources = tuple(resources)

@@ -90,8 +90,8 @@ def _result_type(tool: Tool) -> str:
 
 
 def typescript_type(schema: Json, shared: Schemas, depth: int = 1) -> str:
-    """A JSON Schema as a TypeScript type. `shared` are the schemas of `$defs`, and `depth` counts
-    the enclosing types, from 1."""
+    """A JSON Schema as a TypeScript type. `shared` are the schemas of `$defs`, and `depth` is
+    the nesting level, from 1."""
     if not isinstance(schema, Mapping) or depth > _MAX_DEPTH:
         return "any"
     if "$ref" in schema:
@@ -253,6 +253,7 @@ def _argument_line(argument: Argument, tool: Tool) -> str:
     default_note = f" Default: `{compact_json(default)}`." if needs_default else ""
     necessity = "needed" if argument.required else "optional"
     head = f"- `{argument.name}` (`{type_text}`, {necessity})"
+    # Without description and default, nothing follows the colon.
     return f"{head}: {description}{default_note}".rstrip(": ")
 
 

@@ -99,7 +99,7 @@ Message = dict[str, Any]
 
 
 class DenoMissing(ValueError):
-    """Deno is not installed, so that no script can run."""
+    """Deno was not found, so that no script can run."""
 
 
 class ProtocolViolation(Exception):
@@ -182,7 +182,7 @@ class ScriptProcess:
         # macOS reports a group with only zombies as PermissionError.
         with suppress(ProcessLookupError, PermissionError):
             if sys.platform == "win32":
-                # There is no group to kill: scripts have no permission to start processes.
+                # Windows has no process groups; a script cannot start processes.
                 self._process.kill()
             else:
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -318,6 +318,8 @@ def _reject_constant(constant: str) -> Json:
 
 
 def _read_finite(text: str) -> float:
+    """The number of a JSON text. Raises `ProtocolViolation` for a number such as `1e999`, which
+    becomes infinite and cannot be written as JSON again."""
     number = float(text)
     if isinf(number):
         raise ProtocolViolation("gave a number that is too large")

@@ -126,8 +126,8 @@ class Discovery(ToolView):
     def resolve_call(
         self, name: str, arguments: Mapping[str, Json], is_known: Callable[[str], bool]
     ) -> tuple[str, Mapping[str, Json]]:
-        """The name and arguments of the call that a calling tool has to make. Other calls, and
-        calls that cannot be made, keep their name; `answer` returns the reason."""
+        """The name and arguments of the call that a calling tool has to make. Other calls are
+        unchanged. For a call that cannot be made, `answer` returns the reason."""
         calling_tool = self._calling_tool_named(name)
         if calling_tool is None:
             return name, arguments

@@ -81,8 +81,9 @@ class _Postings:
 
 
 class _EntryReader:
-    """Splits entries into stems. `word_counts` counts the words of all entries, except repetitions
-    of a whole text of an argument or tag."""
+    """Splits entries into stems. `word_counts` counts the words, for the correction of spelling: a
+    text of arguments or tags that several entries share counts once, and stop words only in
+    names."""
 
     def __init__(self) -> None:
         self.word_counts: Counter[str] = Counter()
