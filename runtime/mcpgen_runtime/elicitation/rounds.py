@@ -106,7 +106,7 @@ class AskingChannels(ClientChannels):
 
     def end_questions(self) -> None:
         """Ends unanswered questions."""
-        self._limits.over.set()
+        self._limits.shutdown.set()
 
     async def _use(self, sealed: str) -> None:
         mark = hashlib.sha256(sealed.encode()).digest()
