@@ -42,7 +42,7 @@ from ..server.middleware import Middleware
 from ..server.request_states import RequestStates, StatesInMemory, StoreUnavailable
 from ..settings import ServerSettings
 from ..tool import Json
-from .client_channel import AskingChannel, QuestionLimits, RequestRound
+from .asking_channel import AskingChannel, QuestionLimits, RequestRound
 
 logger = logging.getLogger(__name__)
 

@@ -26,7 +26,7 @@ from pydantic_core import to_json
 from starlette.datastructures import Headers
 
 from ..caller import ANYBODY, Caller, caller_of
-from ..elicitation.client_channel import STREAM_STARTED_KEY
+from ..elicitation.asking_channel import STREAM_STARTED_KEY
 from ..settings import ServerSettings
 from .asgi import (
     Asgi,
