@@ -51,8 +51,9 @@ class ConfirmSettings(ServerSettings):
 class Confirmation(Middleware):
     """Asks the user before calls of `tools`.
 
-    `allows_unconfirmed`: a call runs unconfirmed if the client has not declared elicitation, and is
-    refused otherwise. A nested call is always refused, because a nested call cannot ask.
+    A call whose user cannot be asked is refused. With `allows_unconfirmed`, the call runs unconfirmed
+    if the client has not declared to the server that it supports elicitation. A nested call is always
+    refused, because a nested call cannot ask.
 
     `states` records the confirmations that were used, since revision 2026-07-28: a client must not use
     the same confirmation twice. Raises `ValueError` if `states` is not shared, but other processes
@@ -101,9 +102,9 @@ class Confirmation(Middleware):
         except InputRequired as question:
             return question.result
         except NoAnswer as fault:
-            # `needs` is set only if the client has not declared that its user can be asked.
-            cannot_be_asked = fault.needs is not None and client.listens
-            return None if cannot_be_asked and self._allows_unconfirmed else fault.result
+            # `needs` is set only if the client has not declared elicitation to the server.
+            has_no_elicitation = fault.needs is not None and client.listens
+            return None if has_no_elicitation and self._allows_unconfirmed else fault.result
         if answer["action"] == "accept" and answer["content"]["confirm"]:
             return None
         outcome = "cancelled" if answer["action"] == "cancel" else "declined"

@@ -21,6 +21,22 @@ from .exchange import InvalidArguments
 from .media_encoding import content, media_essence, sequence_writer
 from .value_text import for_path, for_query, request_json, scalar_value
 
+Encode = Callable[[Json], str]
+"""Encodes a value as text for a place."""
+
+Pairs = Iterable[tuple[str, str]]
+"""Encoded names and values."""
+
+DELIMITERS = {"spaceDelimited": "%20", "tabDelimited": "%09", "pipeDelimited": "%7C"}
+"""Percent-encoded delimiters of arrays that are not exploded, by style; `,` for other styles."""
+
+PLAIN_DELIMITERS = {"spaceDelimited": " ", "tabDelimited": "\t", "pipeDelimited": "|"}
+"""Delimiters without percent-encoding, by style, for headers."""
+
+WHOLE_QUERY = "?"
+"""The name in the pair of a parameter that is the whole query string (style `querystring`). No other
+pair has this name, because an encoded name cannot contain `?`."""
+
 RESERVED = ":/?@!$'()*,"
 """Reserved characters that `allowReserved` leaves unencoded in a query. The other reserved characters
 are encoded: `#`, `[` and `]` are not allowed in a query, `&` and `=` separate pairs and names, `+` is
@@ -75,10 +91,6 @@ def for_plain_cookie(value: Json) -> str:
             "must not hold spaces, quotes, commas, semicolons or what is not ASCII"
         )
     return text
-
-
-Encode = Callable[[Json], str]
-"""Encodes a value as text for a place."""
 
 
 def member_encoder(encode: Encode, delimiter: str) -> Encode:
@@ -163,13 +175,6 @@ def _encode_matrix(name: str, value: Json, explode: bool, encode: Encode) -> str
     return f";{name}={text}" if text else f";{name}"
 
 
-DELIMITERS = {"spaceDelimited": "%20", "tabDelimited": "%09", "pipeDelimited": "%7C"}
-"""Percent-encoded delimiters of arrays that are not exploded, by style; `,` for other styles."""
-
-PLAIN_DELIMITERS = {"spaceDelimited": " ", "tabDelimited": "\t", "pipeDelimited": "|"}
-"""Delimiters without percent-encoding, by style, for headers."""
-
-
 def encode_query_pairs(
     name: str, value: Json, style: str, explode: bool, encode: Encode
 ) -> Iterator[tuple[str, str]]:
@@ -236,20 +241,13 @@ def encode_content(media_type: str, value: Json) -> str:
     return (write(value) if write else content(media_type, value)).decode()
 
 
-Pairs = Iterable[tuple[str, str]]
-"""Encoded names and values."""
-
-WHOLE_QUERY = "?"
-"""The name in the pair of a parameter that is the whole query string (style `querystring`). No other
-pair has this name, because an encoded name cannot contain `?`."""
-
-
 @dataclass(frozen=True)
 class UpstreamParameter:
     """One parameter of the API, filled by one or more arguments. `wire_name` is the name in requests,
-    and `argument` is the argument that error messages name, `""` for a constant. `content` is the media
-    type of a parameter without a style, and `rows` is the style of arrays inside an array.
-    `is_set_by_server`: the value is a constant, or of an argument that clients cannot give."""
+    and `argument` is the argument that error messages name, `""` for a constant. `reserved` is
+    `allowReserved` of the parameter, `content` is the media type of a parameter without a style, and
+    `rows` is the style of arrays inside an array. `is_set_by_server`: the value is a constant, or of an
+    argument that clients cannot give."""
 
     wire_name: str
     argument: str
