@@ -41,7 +41,7 @@ STREAM_STARTED_KEY = "stream_started"
 
 MAX_STATE_LENGTH = 64 * 1024
 """Maximum characters of the state that the client returns with the answers, before the state is
-sealed. The state contains all earlier answers, and the client sends the state in every round."""
+sealed. The state contains all earlier answers, and every request of the call has the state."""
 
 _ONE_WAY = (
     "The user cannot be asked over this connection: this server keeps no session with the client. Its"

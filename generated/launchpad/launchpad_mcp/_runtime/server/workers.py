@@ -203,6 +203,7 @@ class Supervisor:
             self._failed_starts += 1
             pause = min(2**self._failed_starts, MAX_RESTART_PAUSE_SECONDS)
             self._next_start_at = time.monotonic() + pause
+            # After a replacement that could not start, no further worker is replaced.
             self._to_replace.clear()
             logger.error("a worker could not start (exit code %s); %s s to the next", code, pause)
 

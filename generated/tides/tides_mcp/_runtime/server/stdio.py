@@ -86,8 +86,8 @@ SendResponse = Callable[[bytes], None]
 
 @dataclass
 class _InboundMessage:
-    """A message on the way through the rules. `is_delivered` is set once a message that passed the
-    rules is handed to the SDK, which then responds in place of the rules."""
+    """A message on the way through the rules. `is_delivered` is set once the message has passed the
+    rules: from then on, the SDK or `_deliver` responds to a request, not a rule."""
 
     send_response: SendResponse
     is_delivered: bool = False

@@ -25,7 +25,7 @@ from .value_text import (
 NO_PATH_VALUES: Mapping[str, str] = {}  # Of an endpoint whose path has no parameters
 
 NO_HANDLER = (
-    "nothing answers it yet: write its handler in `{place}/hooks.py`, and name it there in"
+    "the tool has no handler yet: write a handler in `{place}/hooks.py`, and name the handler there in"
     ' `HOOKS = Hooks(tools={{"{name}": ...}})`'
 )
 """The error of a tool without a request and without a handler."""
