@@ -45,10 +45,7 @@ def test_project_that_confirms_says_of_which_calls() -> None:
         server(GET_PET, confirmation=ConfirmationSpec(("get_pet",), allows_unconfirmed=True))
     )
 
-    assert (
-        'Confirmation(settings, ("get_pet",), allows_unconfirmed=True)'
-        in files["pets_mcp/policy.py"]
-    )
+    assert 'Confirmation(settings, ("get_pet",), open=True)' in files["pets_mcp/policy.py"]
     assert "PETS_CONFIRM_CALLS" in files["README.md"]
 
 

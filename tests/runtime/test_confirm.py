@@ -30,7 +30,7 @@ class CanaryConfirmSettings(ConfirmSettings):
 
 def confirming(*, open: bool = False, **settings: Any) -> tuple[Confirmation]:
     """Returns the rule that asks for confirmation before orders."""
-    return (Confirmation(CanaryConfirmSettings(**settings), ("order",), allows_unconfirmed=open),)
+    return (Confirmation(CanaryConfirmSettings(**settings), ("order",), open=open),)
 
 
 async def test_call_is_made_once_the_user_says_yes(

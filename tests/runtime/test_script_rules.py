@@ -188,7 +188,7 @@ async def test_a_call_that_the_user_has_to_confirm_fails_and_sends_nothing(
     api: WireUpstream, is_open: bool
 ) -> None:
     api.requests.clear()
-    rules = (Confirmation(_Asking(), ("delete_order",), allows_unconfirmed=is_open),)
+    rules = (Confirmation(_Asking(), ("delete_order",), open=is_open),)
 
     async with scripting(api.url, rules=rules) as client:
         message = await client.error("do", script="await db.orders.delete({ id: 1 })")

@@ -51,7 +51,7 @@ class ConfirmSettings(ServerSettings):
 class Confirmation(Middleware):
     """Asks the user before calls of `tools`.
 
-    A call whose user cannot be asked is refused. With `allows_unconfirmed`, the call runs unconfirmed
+    A call whose user cannot be asked is refused. With `open`, the call runs unconfirmed
     if the client has not declared to the server that it supports elicitation. A nested call is always
     refused, because a nested call cannot ask.
 
@@ -66,10 +66,10 @@ class Confirmation(Middleware):
         tools: Collection[str],
         states: RequestStates | None = None,
         *,
-        allows_unconfirmed: bool = False,
+        open: bool = False,
     ) -> None:
         self._tools = frozenset(tools if settings.confirm_calls else ())
-        self._allows_unconfirmed = allows_unconfirmed
+        self._allows_unconfirmed = open
         self.states = states
         is_shared = states is not None and not states.alone
         if self._tools and not is_shared and (cause := _cause_of_several_processes(settings)):

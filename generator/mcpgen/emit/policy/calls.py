@@ -141,9 +141,7 @@ def confirmation(server: Server) -> RuleDeclaration | None:
     is_shared = server.limits.is_shared
     states = (CallExpr("redis_states", (NameExpr("settings"),)),) if is_shared else ()
     shared = {"elicitation.request_states_redis": ("redis_states",)} if is_shared else {}
-    keywords: tuple[tuple[str, Value], ...] = (
-        (("allows_unconfirmed", True),) if spec.allows_unconfirmed else ()
-    )
+    keywords: tuple[tuple[str, Value], ...] = (("open", True),) if spec.allows_unconfirmed else ()
     return RuleDeclaration(
         CallExpr("Confirmation", (NameExpr("settings"), spec.tools, *states), keywords),
         {"elicitation.confirm": ("Confirmation",), **shared},
