@@ -10,7 +10,7 @@ from tests.scenario_engine.matchers import format_value
 from tests.scenario_engine.outcome import ActionOutcome
 
 SIGNS: Mapping[str, str] = {
-    "the tool has no handler yet: write a handler in": "the tool has no handler yet",
+    "nothing answers it yet: write its handler in": "the tool has no handler yet",
     "The server failed on this call (internal error)": "the server failed, its log says why",
 }
 """Texts of the server's failures, with the meaning for a scenario."""

@@ -25,10 +25,11 @@ from .value_text import (
 NO_PATH_VALUES: Mapping[str, str] = {}  # Of an endpoint whose path has no parameters
 
 NO_HANDLER = (
-    "the tool has no handler yet: write a handler in `{place}/hooks.py`, and name the handler there in"
+    "nothing answers it yet: write its handler in `{place}/hooks.py`, and name it there in"
     ' `HOOKS = Hooks(tools={{"{name}": ...}})`'
 )
-"""The error of a tool without a request and without a handler."""
+"""The error of a tool without a request and without a handler. The scenario tests of projects look for
+the beginning of the text."""
 
 _JSON_BODY = "application/json"
 _PLAIN_STYLES = {"path": ("", "simple"), "query": ("", "form"), "header": ("", "simple")}

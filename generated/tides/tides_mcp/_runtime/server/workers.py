@@ -33,8 +33,8 @@ logger = logging.getLogger(__name__)
 _Settings = TypeVar("_Settings", bound=ServerSettings)
 
 KILL_DELAY_SECONDS = 5
-"""Seconds that a stopping worker gets in addition to the times of the settings, before the supervisor
-kills the worker: for the end of the interpreter and the last lines of the log."""
+"""Seconds for a stopping worker beyond the times of the settings, before the worker is killed: for the
+end of the interpreter and the last lines of the log."""
 
 HEARTBEAT_SECONDS = 1  # Interval of the heartbeats of workers and of the checks of the supervisor
 POLL_SECONDS = 0.1  # Interval at which the supervisor handles received signals
@@ -57,6 +57,11 @@ class _Worker:
     is_stopping: bool = False
     silent_seconds: int = 0
     kill_at: float = inf
+
+    @property
+    def is_available(self) -> bool:
+        """True if the worker serves and has not been told to stop."""
+        return self.is_serving and not self.is_stopping
 
 
 class Supervisor:
@@ -96,8 +101,8 @@ class Supervisor:
                 self._remove_ended(worker)
             while self._signals:
                 self._handle_signal(self._signals.popleft())
-            serving = sum(worker.is_serving and not worker.is_stopping for worker in self._workers)
-            if not self._has_announced and serving == self._settings.workers:
+            available = sum(worker.is_available for worker in self._workers)
+            if not self._has_announced and available == self._settings.workers:
                 self._has_announced = True
                 announce()
             self._kill_hung()
@@ -110,10 +115,8 @@ class Supervisor:
         if self._failed_starts and not self._has_served:
             # Another of the first workers may still start. If none does, `_remove_ended` raises.
             return
-        active = [
-            worker for worker in self._workers if not worker.is_stopping and not worker.replaces
-        ]
-        for _ in range(self._settings.workers - len(active)):
+        active = sum(not worker.is_stopping and not worker.replaces for worker in self._workers)
+        for _ in range(self._settings.workers - active):
             self._start()
         if self._to_replace and all(worker.is_serving for worker in self._workers):
             self._start(self._to_replace.popleft())
@@ -151,13 +154,12 @@ class Supervisor:
         self._checked_at = now
         hang_seconds = self._settings.hang_seconds
         for worker in self._workers:
-            if worker.is_serving and not worker.is_stopping:
+            if worker.is_available:
                 worker.silent_seconds += HEARTBEAT_SECONDS
             if hang_seconds and worker.silent_seconds > hang_seconds:
+                pid = worker.process.pid
                 logger.error(
-                    "worker %s gave no sign of life for %g s; it is killed",
-                    worker.process.pid,
-                    hang_seconds,
+                    "worker %s gave no sign of life for %g s; it is killed", pid, hang_seconds
                 )
                 worker.process.kill()
                 worker.silent_seconds = 0
@@ -211,10 +213,8 @@ class Supervisor:
         """Handles SIGHUP by replacing the workers, and SIGTERM or SIGINT by stopping the workers, or by
         killing them if they are stopping."""
         if signal_number == signal.SIGHUP:
-            serving = (
-                worker for worker in self._workers if worker.is_serving and not worker.is_stopping
-            )
-            self._to_replace = deque() if self._is_stopping else deque(serving)
+            available = (worker for worker in self._workers if worker.is_available)
+            self._to_replace = deque() if self._is_stopping else deque(available)
         elif self._is_stopping:
             for worker in self._workers:
                 worker.process.kill()

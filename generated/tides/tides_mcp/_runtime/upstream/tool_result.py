@@ -34,18 +34,11 @@ RESULT_HEADERS = (
 """Headers shown in the result of a usable response: links, retry times, and handles and sizes of
 pages, which a model needs for the next call."""
 
-HEAD_RESULT_HEADERS = (
-    "Content-Type",
-    "Content-Length",
-    "ETag",
-    "Last-Modified",
-    "Accept-Ranges",
-    "Allow",
-)
+HEAD_HEADERS = ("Content-Type", "Content-Length", "ETag", "Last-Modified", "Accept-Ranges", "Allow")
 """Headers shown in addition for HEAD, whose response has no body."""
 
 _NAMES = {name.lower(): name for name in RESULT_HEADERS}
-_NAMES_FOR_HEAD = _NAMES | {name.lower(): name for name in HEAD_RESULT_HEADERS}
+_NAMES_FOR_HEAD = _NAMES | {name.lower(): name for name in HEAD_HEADERS}
 
 
 def header_blocks(answer: UpstreamResponse, redactor: Redactor, method: str = "") -> list[Block]:
@@ -106,9 +99,7 @@ TEXTUAL = re.compile(
 """Media types that are shown as text, besides JSON."""
 
 _JSON = re.compile(r"(application|text)/(.*\+)?json")
-
-_NOT_MODIFIED = 304
-"""The only status from 300 to 399 that is a success: the answer to a conditional request."""
+_NOT_MODIFIED = 304  # The answer to a conditional request, a success unlike other 3xx
 
 
 def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
