@@ -7,12 +7,19 @@ from secrets import token_hex
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-Names = Annotated[tuple[str, ...], NoDecode]
-"""Names. `NoDecode` keeps pydantic from reading the variable as JSON, so that a validator of each field
-with this type can split the text at commas."""
+
+def split_names(value: object) -> object:
+    """Splits a text at commas; another value stays as it is."""
+    if not isinstance(value, str):
+        return value
+    return tuple(name.strip() for name in value.split(",") if name.strip())
+
+
+Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(split_names)]
+"""Names, with commas in the environment; `NoDecode` keeps pydantic from reading the variable as JSON."""
 
 
 class ServerSettings(BaseSettings):
@@ -90,13 +97,6 @@ class ServerSettings(BaseSettings):
     """Maximum items read of a streamed response."""
     stream_seconds: Annotated[float, Field(gt=0)] = 20
     """Maximum seconds for reading a streamed response, within `timeout_seconds`."""
-
-    @field_validator("allowed_hosts", "allowed_origins", mode="before")
-    @classmethod
-    def _split(cls, value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        return tuple(name.strip() for name in value.split(",") if name.strip())
 
     @model_validator(mode="after")
     def _check_state_key(self) -> Self:
