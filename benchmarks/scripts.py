@@ -17,7 +17,7 @@ from time import perf_counter
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.runtime.conftest import Client, upstream_running
-from tests.runtime.scripting import ran, scripting
+from tests.runtime.scripting import script_value, scripting
 
 from benchmarks.markdown import markdown_table
 
@@ -34,13 +34,13 @@ Once = Callable[[Client], Awaitable[object]]
 
 async def no_call(client: Client) -> None:
     """A script that computes."""
-    assert await ran(client, "[1, 2, 3].map((x: number) => x * 2).length") == 3
+    assert await script_value(client, "[1, 2, 3].map((x: number) => x * 2).length") == 3
 
 
 async def ten_calls(client: Client) -> None:
     """A script that makes ten calls in sequence."""
     script = "let n = 0\nfor (let i = 1; i <= 10; i++) { await db.orders.get({ id: i }); n++ }\nn"
-    assert await ran(client, script) == 10
+    assert await script_value(client, script) == 10
 
 
 async def ten_direct(client: Client) -> None:

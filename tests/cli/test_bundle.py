@@ -17,7 +17,7 @@ from zipfile import ZipFile
 
 import pytest
 from tests.runtime.stdio_client import StdioProcess, request
-from tests.runtime.test_stdio_equivalence import METHODS, masked
+from tests.runtime.test_stdio_equivalence import METHODS, mask_random_parts
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
@@ -233,7 +233,10 @@ def test_the_bundle_answers_as_the_project_over_stdio(project: Path, tmp_path: P
     ):
         servers = (bundled, original)
         handshakes = [server.initialize("2025-11-25") for server in servers]
-        answers = [[masked(server.answer(message)) for message in requests] for server in servers]
+        answers = [
+            [mask_random_parts(server.answer(message)) for message in requests]
+            for server in servers
+        ]
 
     assert handshakes[0] == handshakes[1]
     assert answers[0] == answers[1]

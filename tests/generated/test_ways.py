@@ -16,7 +16,7 @@ from tests.generated.run_module import run
 from tests.generated.ways import DOCUMENT, HOOKS, PACKAGE, WAYS, Way, WayClient, run_api
 from tests.runtime.fast_path_equivalence import CALLS
 from tests.runtime.stdio_client import MODERN, modern, request
-from tests.runtime.test_stdio_equivalence import METHODS, masked
+from tests.runtime.test_stdio_equivalence import METHODS, mask_random_parts
 from tests.thorough import keep
 
 pytestmark = pytest.mark.xdist_group("ways")
@@ -118,7 +118,7 @@ def messages(column: str, revision: str) -> list[dict[str, Any]]:
 def answers_of(connection: WayClient, column: str, revision: str) -> list[Any]:
     """The answers to the requests of a column, without their random parts."""
     return [
-        masked(connection.exchange(message, revision))
+        mask_random_parts(connection.exchange(message, revision))
         for message in messages(column, revision)
         # The newest revision repeats the name in a header, so HTTP refuses another type earlier.
         if revision != MODERN or isinstance(message["params"].get("name", ""), str)

@@ -31,7 +31,7 @@ from tests.cli.test_bundle import started_as
 from tests.generated.lambda_runtime_api import RuntimeApi, event_of, run_function
 from tests.generated.run_module import served as served_project
 from tests.runtime.stdio_client import MODERN, StdioProcess, environment, reading
-from tests.runtime.stdio_client import served as served_stdio
+from tests.runtime.stdio_client import serve_stdio as served_stdio
 from typer.testing import CliRunner
 
 from mcpgen.cli.app import app

@@ -29,7 +29,7 @@ def raw(body: bytes, media_type: str = "application/json", status: str = "200 OK
 
 
 @pytest.mark.parametrize(
-    ("value", "paths", "left"),
+    ("value", "paths", "expected"),
     [
         ({"id": 1, "b": 2}, ["id"], {"id": 1}),
         ([{"id": 1, "b": 2}, {"b": 3}], ["id"], [{"id": 1}, {}]),
@@ -42,8 +42,8 @@ def raw(body: bytes, media_type: str = "application/json", status: str = "200 OK
         ({"b": 1, "id": 2}, [], {"b": 1, "id": 2}),
     ],
 )
-def test_only_what_was_chosen_is_left(value: Any, paths: list[str], left: Any) -> None:
-    assert filter_fields(value, parse_field_paths(paths)) == left
+def test_only_what_was_chosen_is_left(value: Any, paths: list[str], expected: Any) -> None:
+    assert filter_fields(value, parse_field_paths(paths)) == expected
 
 
 async def test_text_and_structured_form_are_reduced_and_handles_stay(

@@ -100,5 +100,5 @@ async def test_deep_json_comes_whole_or_is_refused_in_plain_words(
     async with serving(tool(output=output, wrapped=bool(output)), upstream=upstream.url) as client:
         result = await client.call("t")
 
-    told = result["content"][0]["text"]
-    assert told == body.decode() or (result["isError"] and "nested too deeply" in told)
+    text = result["content"][0]["text"]
+    assert text == body.decode() or (result["isError"] and "nested too deeply" in text)

@@ -51,8 +51,8 @@ async def test_two_servers_let_through_exactly_what_one_would(
         serving(TOOL, upstream=upstream.url, rules=shared(rates, redis.url)) as first,
         serving(TOOL, upstream=upstream.url, rules=shared(rates, redis.url)) as second,
     ):
-        posted = [client.post(message("get")) for _ in range(15) for client in (first, second)]
-        status_codes = [response.status_code for response in await asyncio.gather(*posted)]
+        posts = [client.post(message("get")) for _ in range(15) for client in (first, second)]
+        status_codes = [response.status_code for response in await asyncio.gather(*posts)]
 
     assert sorted(status_codes) == [200] * 10 + [429] * 20
     assert len(upstream.requests) == 10
@@ -65,17 +65,17 @@ async def test_a_window_in_redis_ends_by_itself_and_names_no_caller(
     rules = [RateLimits(RateSettings(), Rates(subject="1/6 seconds"), store, code=429)]
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
-        refused = (await statuses(client, 2))[-1]
+        last_code = (await statuses(client, 2))[-1]
         names = await _keys(redis)
         async with asyncio.timeout(60):
             while await _keys(redis):
                 await asyncio.sleep(0.1)
-        after = await statuses(client, 1)
+        later_codes = await statuses(client, 1)
 
-    assert refused == 429
+    assert last_code == 429
     assert len(names) == 1
     assert "anonymous" not in names[0]
-    assert after == [200]
+    assert later_codes == [200]
 
 
 async def _keys(redis: RedisServer) -> list[str]:
@@ -90,19 +90,19 @@ async def test_a_key_of_another_type_is_replaced(
         serving(
             TOOL, upstream=upstream.url, rules=shared(Rates(all="1/hour"), redis.url)
         ) as client,
-        Redis.from_url(redis.url) as other,
+        Redis.from_url(redis.url) as redis_client,
     ):
         await statuses(client, 1)
         (key,) = await _keys(redis)
-        await other.set(key, "mine")
-        replaced = await statuses(client, 2)
-        await other.delete(key)
-        await other.rpush(key, "mine")
-        rewritten = await statuses(client, 2)
-        left = await other.ttl(key)
+        await redis_client.set(key, "mine")
+        codes_after_text = await statuses(client, 2)
+        await redis_client.delete(key)
+        await redis_client.rpush(key, "mine")
+        codes_after_list = await statuses(client, 2)
+        seconds_left = await redis_client.ttl(key)
 
-    assert replaced == rewritten == [200, 429]
-    assert 0 < left <= 3600
+    assert codes_after_text == codes_after_list == [200, 429]
+    assert 0 < seconds_left <= 3600
 
 
 @pytest.mark.parametrize("fault", ["OutOfMemoryError", "ReadOnlyError"])
@@ -113,18 +113,22 @@ async def test_a_server_is_not_ready_while_redis_takes_no_writes(
         serving(
             TOOL, upstream=upstream.url, rules=shared(Rates(all="9/hour"), redis.url)
         ) as client,
-        Redis.from_url(redis.url) as other,
+        Redis.from_url(redis.url) as redis_client,
     ):
-        before = await client.http.get("/readyz")
+        readiness_before = await client.http.get("/readyz")
         if fault == "OutOfMemoryError":
-            await other.config_set("maxmemory", "1")
+            await redis_client.config_set("maxmemory", "1")
         else:
-            await other.slaveof("127.0.0.1", free_port())
-        during = await client.http.get("/readyz")
-        answered = await statuses(client, 1)
+            await redis_client.slaveof("127.0.0.1", free_port())
+        readiness_during = await client.http.get("/readyz")
+        status_codes = await statuses(client, 1)
 
-    assert (before.status_code, during.status_code, answered) == (200, 503, [503])
-    assert fault in during.json()["reasons"][0]
+    assert (readiness_before.status_code, readiness_during.status_code, status_codes) == (
+        200,
+        503,
+        [503],
+    )
+    assert fault in readiness_during.json()["reasons"][0]
 
 
 async def test_limits_in_redis_do_not_depend_on_the_clock_of_a_server(
@@ -138,14 +142,18 @@ async def test_limits_in_redis_do_not_depend_on_the_clock_of_a_server(
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         monkeypatch.setattr("time.time", lambda: clock() + 3600)
-        ahead = await statuses(client, 2)
+        codes_with_clock_ahead = await statuses(client, 2)
         monkeypatch.setattr("time.time", lambda: clock() - 3600)
-        behind = await client.post(message("get"))
+        response_with_clock_behind = await client.post(message("get"))
         monkeypatch.setattr("time.time", lambda: clock() + 7200)
-        later = await statuses(client, 1)
+        later_codes = await statuses(client, 1)
 
-    assert (ahead, behind.status_code, later) == ([200, 200], 429, [429])
-    assert 1 <= int(behind.headers["retry-after"]) <= 60
+    assert (codes_with_clock_ahead, response_with_clock_behind.status_code, later_codes) == (
+        [200, 200],
+        429,
+        [429],
+    )
+    assert 1 <= int(response_with_clock_behind.headers["retry-after"]) <= 60
 
 
 async def test_calls_are_refused_while_redis_is_away_and_counted_when_it_is_back(
@@ -154,13 +162,17 @@ async def test_calls_are_refused_while_redis_is_away_and_counted_when_it_is_back
     rules = shared(Rates(all="100/minute"), redis.url)
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
-        before = await statuses(client, 1)
+        codes_before = await statuses(client, 1)
         redis.stop()
-        away = await statuses(client, 3)
+        codes_during_outage = await statuses(client, 3)
         redis.start()
-        back = await statuses(client, 2)
+        codes_after_outage = await statuses(client, 2)
 
-    assert (before, away, back) == ([200], [503, 503, 503], [200, 200])
+    assert (codes_before, codes_during_outage, codes_after_outage) == (
+        [200],
+        [503, 503, 503],
+        [200, 200],
+    )
     assert len(upstream.requests) == 3
     messages = [record.getMessage() for record in caplog.records if "store" in record.getMessage()]
     assert len(messages) == 2
@@ -177,16 +189,16 @@ async def test_a_server_starts_without_redis_and_takes_calls_once_it_is_there(
 
     try:
         async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
-            without = await client.post(message("get"))
+            outage_response = await client.post(message("get"))
             redis.start()
-            answered = await statuses(client, 1)
+            status_codes = await statuses(client, 1)
     finally:
         redis.stop()
 
-    assert without.status_code == 503
-    assert without.headers["retry-after"] == "1"
-    assert without.json()["error"]["code"] == -32603
-    assert answered == [200]
+    assert outage_response.status_code == 503
+    assert outage_response.headers["retry-after"] == "1"
+    assert outage_response.json()["error"]["code"] == -32603
+    assert status_codes == [200]
     assert "calls are refused" in caplog.text
 
 

@@ -62,7 +62,7 @@ async def test_structured_content_stands_beside_the_text_if_it_was_announced(
 
 
 @pytest.mark.parametrize(
-    ("body", "media_type", "structured"),
+    ("body", "media_type", "expected"),
     [
         (b"Pet deleted", "text/plain", {"result": "Pet deleted"}),
         (b"%PDF-1.7", "application/pdf", {}),
@@ -71,7 +71,7 @@ async def test_structured_content_stands_beside_the_text_if_it_was_announced(
     ],
 )
 async def test_every_response_has_structured_content_if_nothing_was_promised(
-    body: bytes, media_type: str, structured: object, upstream: WireUpstream, serving: Serving
+    body: bytes, media_type: str, expected: object, upstream: WireUpstream, serving: Serving
 ) -> None:
     upstream.answer = lambda _: raw(body, media_type)
     output = {"type": "object", "properties": {"result": {}}}
@@ -79,7 +79,7 @@ async def test_every_response_has_structured_content_if_nothing_was_promised(
     async with serving(tool("*/*", output=output, wrapped=True), upstream=upstream.url) as client:
         result = await client.call("t")
 
-    assert (result["isError"], result["structuredContent"]) == (False, structured)
+    assert (result["isError"], result["structuredContent"]) == (False, expected)
     assert result["content"]
 
 
