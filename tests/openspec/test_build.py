@@ -88,12 +88,12 @@ def _build(*arguments: str) -> Result:
 
 def test_build_makes_a_project_that_is_recognized_and_held(here: Path) -> None:
     first = _build("one/spec.md", "-o", "out")
-    again = _build("one/spec.md", "-o", "out")
+    second_result = _build("one/spec.md", "-o", "out")
     result = _run("build", "one/spec.md", "-o", "out", "--check")
 
-    assert (first.exit_code, again.exit_code, result.exit_code) == (0, 0, 0)
+    assert (first.exit_code, second_result.exit_code, result.exit_code) == (0, 0, 0)
     assert "out: built (2 tools" in first.stdout
-    assert "out: unchanged (2 tools" in again.stdout
+    assert "out: unchanged (2 tools" in second_result.stdout
     lock = json.loads((here / "out" / "mcpgen.lock").read_text())
     assert lock["tools"] == {
         "openspec:list_notes": "list_notes",
@@ -110,11 +110,11 @@ def test_a_deleted_file_with_upstreams_of_fixtures_is_written_again(here: Path) 
 
     result = _run("build", "one/spec.md", "-o", "out", "--check")
     build = _build("one/spec.md", "-o", "out")
-    again = _build("one/spec.md", "-o", "out")
+    second_result = _build("one/spec.md", "-o", "out")
 
     assert (result.exit_code, build.exit_code) == (1, 0)
     assert "def shelf(" in fixtures.read_text()
-    assert "out: unchanged (2 tools" in again.stdout
+    assert "out: unchanged (2 tools" in second_result.stdout
 
 
 def test_a_file_of_the_user_beside_the_files_of_a_build_needs_no_second_build(here: Path) -> None:
@@ -123,9 +123,9 @@ def test_a_file_of_the_user_beside_the_files_of_a_build_needs_no_second_build(he
     fixtures.write_text("# mine\n")
 
     _build("one/spec.md", "-o", "out")
-    again = _build("one/spec.md", "-o", "out")
+    second_result = _build("one/spec.md", "-o", "out")
 
-    assert "out: unchanged (2 tools" in again.stdout
+    assert "out: unchanged (2 tools" in second_result.stdout
     assert fixtures.read_text() == "# mine\n"
 
 
@@ -146,10 +146,10 @@ def test_companion_that_appears_is_a_change(here: Path) -> None:
     bare = (here / "out" / "notes_mcp" / "tools" / "list_notes.py").read_text()
     (here / "one" / "mcp.yaml").write_text(COMPANION)
 
-    again = _build("one/spec.md", "-o", "out")
+    second_result = _build("one/spec.md", "-o", "out")
 
     assert "route=None" in bare
-    assert "built" in again.stdout
+    assert "built" in second_result.stdout
     assert 'Route("GET"' in (here / "out" / "notes_mcp" / "tools" / "list_notes.py").read_text()
 
 
@@ -159,11 +159,11 @@ def test_capability_and_change_are_chosen_once_and_kept_in_the_configuration(her
     (companion.parent / "api.yaml").write_text(API)
 
     first = _build("openspec", "-o", "out", "--capability", "office/notes", "--change", "find")
-    again = _build("-o", "out")
+    second_result = _build("-o", "out")
 
     assert first.exit_code == 0, first.output
     assert "3 tools" in first.stdout
-    assert "unchanged" in again.stdout
+    assert "unchanged" in second_result.stdout
     assert 'change = "find"' in (here / "out" / "mcpgen.toml").read_text()
 
 
@@ -216,8 +216,8 @@ def test_new_drafts_the_companion_that_is_not_there(here: Path) -> None:
     result = _run("new", "office", "--from", "one/spec.md")
 
     assert result.exit_code == 0, result.output
-    drafted = (here / "office" / "mcp.yaml").read_text()
-    assert "list_notes:" in drafted
+    companion_text = (here / "office" / "mcp.yaml").read_text()
+    assert "list_notes:" in companion_text
     assert not (here / "one" / "mcp.yaml").exists()
 
 
@@ -351,12 +351,12 @@ def test_wish_about_an_argument_that_the_companion_lists_itself_is_told(here: Pa
     wish = "operationId: getNotes\n      x-mcp: {arguments: {shelf: {description: Which shelf.}}}"
     (here / "one" / "api.yaml").write_text(API.replace("operationId: getNotes", wish))
     result = _build("one/spec.md", "-o", "out")
-    taken = COMPANION.replace("    input: {shelf: {type: string, required: true}}\n", "")
-    (here / "one" / "mcp.yaml").write_text(taken)
+    new_companion = COMPANION.replace("    input: {shelf: {type: string, required: true}}\n", "")
+    (here / "one" / "mcp.yaml").write_text(new_companion)
 
-    kept = _build("one/spec.md", "-o", "out")
+    second_result = _build("one/spec.md", "-o", "out")
 
-    assert (result.exit_code, kept.exit_code) == (0, 0)
+    assert (result.exit_code, second_result.exit_code) == (0, 0)
     assert "warning MG781" in result.output
     assert "has no effect on `shelf`" in " ".join(result.output.split())
-    assert "MG781" not in kept.output
+    assert "MG781" not in second_result.output

@@ -116,11 +116,13 @@ def project_of(spec: str, companion: dict[str, Any], folder: Path) -> Project | 
     (folder / "mcp.yaml").write_text(json.dumps(companion), "utf-8")
     diagnostics = Diagnostics()
     path = (folder / "spec.md").as_posix()
-    known = load_spec(path, BuildOptions(capability="notes"), None, PhaseTimer(None), diagnostics)
-    if known.api is None or diagnostics.failed:
+    loaded_spec = load_spec(
+        path, BuildOptions(capability="notes"), None, PhaseTimer(None), diagnostics
+    )
+    if loaded_spec.api is None or diagnostics.failed:
         return None
     server = bind_scenarios(
-        lower(known.api, Config(), diagnostics), known.capabilities, diagnostics
+        lower(loaded_spec.api, Config(), diagnostics), loaded_spec.capabilities, diagnostics
     )
     return None if diagnostics.failed else emit(server, Config(), diagnostics)
 
@@ -147,14 +149,14 @@ def imports_of(text: str) -> frozenset[str]:
     )
 
 
-def imported(project: Project) -> set[str]:
+def imported_modules(project: Project) -> set[str]:
     """Returns all modules imported by the files of a project."""
     modules = [file.text for file in project.files if file.path.endswith(".py")]
     return set().union(*map(imports_of, modules))
 
 
 @pytest.fixture(scope="module")
-def tame(tmp_path_factory: pytest.TempPathFactory) -> Project:
+def harmless_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """Returns the project of the same requirements with harmless strings."""
     folder = tmp_path_factory.mktemp("tame")
     project = project_of(filled(SPEC, TAME), filled(COMPANION, TAME), folder)
@@ -164,7 +166,7 @@ def tame(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS.keys())
 def test_an_attack_in_every_string_of_the_companion_changes_no_module_s_shape(
-    payload: str, tame: Project, tmp_path: Path
+    payload: str, harmless_project: Project, tmp_path: Path
 ) -> None:
     companion = filled(COMPANION, payload)
     # Bindings are found by scenario name, and `${HOME}` in a binding is a saved value.
@@ -176,27 +178,27 @@ def test_an_attack_in_every_string_of_the_companion_changes_no_module_s_shape(
     project = project_of(filled(SPEC, TAME), companion, tmp_path)
 
     assert project is not None
-    assert shapes(project) == shapes(tame)
+    assert shapes(project) == shapes(harmless_project)
 
 
 @pytest.mark.parametrize("payload", ONE_LINE.values(), ids=ONE_LINE.keys())
 def test_an_attack_in_every_line_of_the_text_changes_no_module_s_shape(
-    payload: str, tame: Project, tmp_path: Path
+    payload: str, harmless_project: Project, tmp_path: Path
 ) -> None:
     bare = {key: value for key, value in filled(COMPANION, TAME).items() if key != "scenarios"}
     bare.pop("fixtures")
-    calm = project_of(filled(SPEC, TAME), bare, tmp_path)
+    expected_project = project_of(filled(SPEC, TAME), bare, tmp_path)
 
     project = project_of(filled(SPEC, payload), bare, tmp_path)
 
-    assert calm is not None
+    assert expected_project is not None
     assert project is not None
-    assert shapes(project) == shapes(calm)
+    assert shapes(project) == shapes(expected_project)
 
 
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS.keys())
 def test_an_attack_that_breaks_lines_of_the_text_brings_no_code_in(
-    payload: str, tame: Project, tmp_path: Path
+    payload: str, harmless_project: Project, tmp_path: Path
 ) -> None:
     bare = {key: value for key, value in filled(COMPANION, TAME).items() if key != "scenarios"}
     bare.pop("fixtures")
@@ -208,7 +210,7 @@ def test_an_attack_that_breaks_lines_of_the_text_brings_no_code_in(
         assert project is None
         return
     assert project is not None
-    assert imported(project) <= imported(tame)
+    assert imported_modules(project) <= imported_modules(harmless_project)
     assert all(".." not in file.path and "\\" not in file.path for file in project.files)
     assert all(file.path.isascii() for file in project.files)
 

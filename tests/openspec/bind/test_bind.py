@@ -146,11 +146,13 @@ def test_a_draft_declares_the_tools_with_what_is_said_of_them(here: Path) -> Non
 
     find, read_one = _companion(here / "mcp.yaml").tools
     assert (result.exit_code, result.stdout) == (0, "mcp.yaml got 2 tools and 4 scenarios\n")
-    assert [(one.name, one.schema, one.required) for one in find.inputs or ()] == [
+    assert [
+        (argument.name, argument.schema, argument.required) for argument in find.inputs or ()
+    ] == [
         ("words", {"type": "string"}, True),
         ("most", {"type": "number"}, False),
     ]
-    assert [one.name for one in read_one.inputs or ()] == ["id"]
+    assert [argument.name for argument in read_one.inputs or ()] == ["id"]
     assert find.guessed
     assert read_one.guessed
 
@@ -252,19 +254,19 @@ def test_what_a_phrase_claims_is_drafted_as_it_is_meant(here: Path, phrase: Step
     _run("spec.md")
 
     (scenario_binding,) = _companion(here / "mcp.yaml").scenarios
-    around = StepContext(
+    context = StepContext(
         {"find": None, "read_one": None},
         {"event-subscription management tool": ("*subscription*",)},
         {"tools_list_bytes": 100, "result_bytes": 100},
         scenario_binding.actions[0],
         ("read_one",),
     )
-    meant = match_step(Step(2, "THEN", Role.THEN, example, scenario_binding.at), around)
-    assert meant is not None
+    match = match_step(Step(2, "THEN", Role.THEN, example, scenario_binding.at), context)
+    assert match is not None
     assert [
         (assertion.subject, assertion.name, assertion.claims)
         for assertion in scenario_binding.steps[0].assertions
-    ] == [(assertion.subject, assertion.name, assertion.claims) for assertion in meant.assertions]
+    ] == [(assertion.subject, assertion.name, assertion.claims) for assertion in match.assertions]
 
 
 def test_binding_twice_changes_nothing(here: Path) -> None:
@@ -319,12 +321,12 @@ def test_every_byte_of_the_author_survives(here: Path, newline: str, mark: str, 
 
     result = _run("spec.md")
 
-    made = (here / "mcp.yaml").read_bytes().decode()
-    start = made.index("    # and this" + newline) + len("    # and this" + newline)
-    stop = made.index("# at the margin")
+    output = (here / "mcp.yaml").read_bytes().decode()
+    start = output.index("    # and this" + newline) + len("    # and this" + newline)
+    stop = output.index("# at the margin")
     assert result.exit_code == 0, result.output
-    assert (made[:start] + made[stop:]) == text
-    assert "\n" not in made.replace(newline, "")
+    assert (output[:start] + output[stop:]) == text
+    assert "\n" not in output.replace(newline, "")
     assert [scenario.scenario for scenario in _companion(here / "mcp.yaml").scenarios] == [
         "Client lists tools",
         "Client reads",
@@ -351,13 +353,13 @@ def test_a_tool_that_its_author_left_out_does_not_come_back(here: Path) -> None:
     (here / "spec.md").write_text(loose.replace("include exactly `find` and `read_one`", "be fine"))
     _run("spec.md")
     text = (here / "mcp.yaml").read_text()
-    without = re.sub(r"  read_one:\n(?:    .*\n)+", "", text)
-    (here / "mcp.yaml").write_text(without)
+    text_without_tool = re.sub(r"  read_one:\n(?:    .*\n)+", "", text)
+    (here / "mcp.yaml").write_text(text_without_tool)
 
     result = _run("spec.md")
 
-    assert without != text
-    assert (here / "mcp.yaml").read_text() == without
+    assert text_without_tool != text
+    assert (here / "mcp.yaml").read_text() == text_without_tool
     assert result.stdout == "mcp.yaml: nothing new\n"
 
 
@@ -410,12 +412,12 @@ def test_what_is_new_is_added_also_where_the_two_disagree(here: Path) -> None:
 
 def test_check_writes_nothing_and_fails_where_something_is_new(here: Path) -> None:
     first = _run("spec.md", "--check")
-    there = (here / "mcp.yaml").exists()
+    is_written = (here / "mcp.yaml").exists()
     _run("spec.md")
 
     second = _run("spec.md", "--check")
 
-    assert (first.exit_code, there) == (1, False)
+    assert (first.exit_code, is_written) == (1, False)
     assert first.stdout == "mcp.yaml would get 2 tools and 4 scenarios\n"
     assert second.exit_code == 0
 
@@ -427,16 +429,16 @@ def test_a_changed_scenario_is_told_and_stamped_only_when_asked(here: Path) -> N
 
     result = _run("spec.md")
     text = (here / "mcp.yaml").read_text()
-    checked = _run("spec.md", "--check")
-    accepted = _run("spec.md", "--accept", "The surface SHALL be small / Client reads")
+    check_result = _run("spec.md", "--check")
+    accept_result = _run("spec.md", "--accept", "The surface SHALL be small / Client reads")
 
     after = (here / "mcp.yaml").read_text().splitlines()
-    changed = [old for old, new in zip(before.splitlines(), after, strict=True) if old != new]
+    changed_lines = [old for old, new in zip(before.splitlines(), after, strict=True) if old != new]
     assert "MG756 stale-binding" in result.stderr
     assert text == before
-    assert checked.exit_code == 1
-    assert accepted.stdout == "mcp.yaml got new digests\n"
-    assert [line.split(":")[0].strip() for line in changed] == ["spec", "of"]
+    assert check_result.exit_code == 1
+    assert accept_result.stdout == "mcp.yaml got new digests\n"
+    assert [line.split(":")[0].strip() for line in changed_lines] == ["spec", "of"]
     assert _run("spec.md", "--check").exit_code == 0
 
 
@@ -446,13 +448,13 @@ def test_a_changed_scenario_is_told_and_stamped_only_when_asked(here: Path) -> N
 def test_a_binding_without_a_stamp_gets_one_when_asked(here: Path, entry: str) -> None:
     _run("spec.md")
     text = (here / "mcp.yaml").read_text()
-    own = re.sub(r'("Nobody is there":)\n(?:    .*\n)+', rf"\1 {entry}\n", text)
-    (here / "mcp.yaml").write_text(own)
+    new_text = re.sub(r'("Nobody is there":)\n(?:    .*\n)+', rf"\1 {entry}\n", text)
+    (here / "mcp.yaml").write_text(new_text)
 
     result = _run("spec.md", "--accept", "Nobody is there")
 
     *_, closed = _companion(here / "mcp.yaml").scenarios
-    assert own != text
+    assert new_text != text
     assert result.exit_code == 0
     assert closed.digest == re.findall(r'of: "(\w+)"', text)[-1]
     assert closed.manual == ("" if entry == "{}" else "nobody sees it")
@@ -500,8 +502,8 @@ def test_whatever_the_text_says_stays_text(here: Path, name: str) -> None:
     result = _run("spec.md")
 
     assert result.exit_code == 0, result.output
-    names = {one.scenario for one in _companion(here / "mcp.yaml").scenarios}
-    assert " ".join(name.split()) in {" ".join(one.split()) for one in names}
+    names = {entry.scenario for entry in _companion(here / "mcp.yaml").scenarios}
+    assert " ".join(name.split()) in {" ".join(entry.split()) for entry in names}
     assert _run("spec.md", "--check").exit_code == 0
 
 
@@ -675,7 +677,7 @@ def test_a_drafted_request_keeps_its_parameters(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("when", "reason"),
+    ("when_text", "reason"),
     [
         ("the user selects a row", "a user interface"),
         ("a developer inspects the entity", "the text of code"),
@@ -700,8 +702,8 @@ def test_a_drafted_request_keeps_its_parameters(here: Path) -> None:
         ("`find` is called from the browser page", ""),
     ],
 )
-def test_a_reason_is_given_where_no_client_acts(when: str, reason: str) -> None:
-    step = Step(1, "WHEN", Role.WHEN, when, Location("spec.md"))
+def test_a_reason_is_given_where_no_client_acts(when_text: str, reason: str) -> None:
+    step = Step(1, "WHEN", Role.WHEN, when_text, Location("spec.md"))
     scenario = Scenario("S", (step,), "", "0" * 12, Location("spec.md"))
 
     assert outside_reason(scenario, StepContext({"find": None})).startswith(reason or "")
@@ -724,7 +726,7 @@ def scenario_of(*steps: str) -> Scenario:
 
 
 @pytest.mark.parametrize(
-    ("then", "reason"),
+    ("then_text", "reason"),
     [
         ("the toast is shown at the top", "a user interface"),
         ("exactly one row is inserted into `notes`", "the database"),
@@ -742,8 +744,8 @@ def scenario_of(*steps: str) -> Scenario:
         ("the note is kept", ""),
     ],
 )
-def test_a_result_that_no_client_sees_gets_the_reason(then: str, reason: str) -> None:
-    text = unseen_reason(then)
+def test_a_result_that_no_client_sees_gets_the_reason(then_text: str, reason: str) -> None:
+    text = unseen_reason(then_text)
 
     assert text.startswith(reason)
     assert bool(text) is bool(reason)
@@ -751,11 +753,11 @@ def test_a_result_that_no_client_sees_gets_the_reason(then: str, reason: str) ->
 
 def test_a_scenario_whose_results_no_client_sees_gets_the_reason() -> None:
     tools = StepContext({"find": None})
-    when = "WHEN a note is deleted"
-    hidden, text = "THEN the deletion is logged", "THEN the client gets the note"
+    when_text = "WHEN a note is deleted"
+    log_text, text = "THEN the deletion is logged", "THEN the client gets the note"
 
-    assert outside_reason(scenario_of(when, hidden), tools)
-    assert not outside_reason(scenario_of(when, hidden, text), tools)
+    assert outside_reason(scenario_of(when_text, log_text), tools)
+    assert not outside_reason(scenario_of(when_text, log_text, text), tools)
 
 
 def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> None:
@@ -766,7 +768,7 @@ def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> N
 
 
 @pytest.mark.parametrize(
-    ("when", "entry"),
+    ("when_text", "entry"),
     [
         ("a client sends `GET /notes?page=2`", {"method": "GET", "path": "/notes?page=2"}),
         ("`GET /notes/{id}` is called", {"method": "GET", "path": "/notes/TODO"}),
@@ -798,30 +800,30 @@ def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> N
         ("a client sends `GET /notes` and `GET /pens`", None),
     ],
 )
-def test_a_request_of_a_client_is_drafted(when: str, entry: Any) -> None:
-    action = guess_action(scenario_of(f"WHEN {when}"), StepContext({}))
+def test_a_request_of_a_client_is_drafted(when_text: str, entry: Any) -> None:
+    action = guess_action(scenario_of(f"WHEN {when_text}"), StepContext({}))
 
     assert action == (entry and {"http": entry})
 
 
 @pytest.mark.parametrize(
-    "when",
+    "when_text",
     [
         "an agent reads the `list_albums` tool description",
         "a client retrieves the tool's metadata via `tools/list`",
         "`list_albums` tool is registered",
     ],
 )
-def test_words_about_the_description_of_a_tool_are_no_call(when: str) -> None:
+def test_words_about_the_description_of_a_tool_are_no_call(when_text: str) -> None:
     context = replace(StepContext({"list_albums": None}), subject="list_albums")
 
-    assert guess_action(scenario_of(f"WHEN {when}"), context) == {
+    assert guess_action(scenario_of(f"WHEN {when_text}"), context) == {
         "request": {"method": "tools/list"}
     }
 
 
 @pytest.mark.parametrize(
-    ("then", "claims"),
+    ("then_text", "claims"),
     [
         ("the response's `count` is 15", [{"path": "**.count", "equals": 15}]),
         ('the response has `"status": "DOWN"`', [{"path": "**.status", "equals": "DOWN"}]),
@@ -862,12 +864,12 @@ def test_words_about_the_description_of_a_tool_are_no_call(when: str) -> None:
         ("系统返回 `id`、`name` 字段", [{"path": "**.id", "present": True}, {"path": "**.name", "present": True}]),
     ],
 )  # fmt: skip
-def test_words_of_a_result_become_assertions(then: str, claims: list[Any]) -> None:
-    assert list(guess_claims(then)) == claims
+def test_words_of_a_result_become_assertions(then_text: str, claims: list[Any]) -> None:
+    assert list(guess_claims(then_text)) == claims
 
 
 @pytest.mark.parametrize(
-    ("then", "claims"),
+    ("then_text", "claims"),
     [
         ("the response includes `Cache-Control: no-store`", [{"header": "Cache-Control", "contains": "no-store"}]),
         ("the response has a `Retry-After` header", [{"header": "Retry-After", "present": True}]),
@@ -876,12 +878,12 @@ def test_words_of_a_result_become_assertions(then: str, claims: list[Any]) -> No
         ("the response status is `200 OK`, and no row is written", [{"status": 200}]),
     ],
 )  # fmt: skip
-def test_words_of_an_http_answer_become_assertions(then: str, claims: list[Any]) -> None:
-    assert list(guess_claims(then, is_http=True)) == claims
+def test_words_of_an_http_answer_become_assertions(then_text: str, claims: list[Any]) -> None:
+    assert list(guess_claims(then_text, is_http=True)) == claims
 
 
 @pytest.mark.parametrize(
-    ("then", "is_answer"),
+    ("then_text", "is_answer"),
     [
         ("the tool returns the notes as JSON", True),
         ("only notes of the owner are returned", True),
@@ -892,8 +894,8 @@ def test_words_of_an_http_answer_become_assertions(then: str, claims: list[Any])
         ("the note is kept", False),
     ],
 )
-def test_words_of_an_answer_are_told_from_other_results(then: str, is_answer: bool) -> None:
-    assert gives_answer(then) is is_answer
+def test_words_of_an_answer_are_told_from_other_results(then_text: str, is_answer: bool) -> None:
+    assert gives_answer(then_text) is is_answer
 
 
 @pytest.mark.parametrize(
@@ -909,7 +911,7 @@ def test_a_scenario_whose_words_allow_an_error_may_fail(texts: list[str], fails:
 
 
 @pytest.mark.parametrize(
-    ("then", "claims", "unchecked"),
+    ("then_text", "claims", "unchecked_text"),
     [
         (
             "the call is rejected; the note is not deleted",
@@ -938,9 +940,9 @@ def test_a_scenario_whose_words_allow_an_error_may_fail(texts: list[str], fails:
     ],
 )
 def test_clauses_that_say_more_than_the_assertions_are_named(
-    then: str, claims: list[Claim], unchecked: str
+    then_text: str, claims: list[Claim], unchecked_text: str
 ) -> None:
-    assert unchecked_clauses(then, claims) == unchecked
+    assert unchecked_clauses(then_text, claims) == unchecked_text
 
 
 @pytest.mark.parametrize(
@@ -1041,7 +1043,7 @@ def test_a_name_in_the_text_of_an_error_is_no_member() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "when", "then", "action"),
+    ("text", "when_text", "then_text", "action"),
     [
         ("`add_note` SHALL refuse names that exist.", "the name is taken", "it returns an error", {"call": {"tool": "add_note", "arguments": {}}}),
         ("`POST /notes` SHALL refuse names that exist.", "the name is taken", "the response is 409", {"http": {"method": "POST", "path": "/notes"}}),
@@ -1051,9 +1053,9 @@ def test_a_name_in_the_text_of_an_error_is_no_member() -> None:
     ],
 )  # fmt: skip
 def test_a_state_calls_the_only_tool_or_request_of_the_requirement(
-    text: str, when: str, then: str, action: Any
+    text: str, when_text: str, then_text: str, action: Any
 ) -> None:
-    scenario = scenario_of(f"WHEN {when}", f"THEN {then}")
+    scenario = scenario_of(f"WHEN {when_text}", f"THEN {then_text}")
     requirement = Requirement("Names", text, (scenario,), Location("spec.md"))
     context = StepContext({"add_note": ToolArguments(frozenset(), frozenset())})
 
@@ -1061,7 +1063,7 @@ def test_a_state_calls_the_only_tool_or_request_of_the_requirement(
 
 
 @pytest.mark.parametrize(
-    ("when", "action"),
+    ("when_text", "action"),
     [
         (
             "a client calls `list_albums` without an `Authorization` header",
@@ -1075,8 +1077,8 @@ def test_a_state_calls_the_only_tool_or_request_of_the_requirement(
         ("a 401-triggered `list_albums` call itself returns 401", None),
     ],
 )
-def test_a_guessed_call_has_the_credentials_of_the_text(when: str, action: Any) -> None:
-    step = Step(1, "WHEN", Role.WHEN, when, Location("spec.md"))
+def test_a_guessed_call_has_the_credentials_of_the_text(when_text: str, action: Any) -> None:
+    step = Step(1, "WHEN", Role.WHEN, when_text, Location("spec.md"))
     scenario = Scenario("A", (step,), "", "0" * 12, Location("spec.md"))
     tool = ToolArguments(frozenset(), frozenset())
 
@@ -1153,7 +1155,7 @@ def test_several_actions_of_a_scenario_are_drafted(here: Path) -> None:
         "Deleted before": [],
         "Short path": [("DELETE", "/v1/notes")],
     }
-    checked = {
+    step_claims = {
         name: [
             (step.step, assertion.call, assertion.claims)
             for step in entries[name].steps
@@ -1161,7 +1163,7 @@ def test_several_actions_of_a_scenario_are_drafted(here: Path) -> None:
         ]
         for name in ("No session", "Two pages")
     }
-    assert checked == {
+    assert step_claims == {
         "No session": [(2, 1, {"equals": 401}), (2, 2, {"equals": 401})],
         "Two pages": [(2, 1, {"equals": 1}), (4, 2, {"equals": 2})],
     }

@@ -21,7 +21,7 @@ from mcpgen.openspec.model.declared_answer import (
 FORM = {"type": "object", "properties": {"city": {"type": "string"}}}
 
 
-def told(name: str, *acts: AnswerAct) -> ToolSpec:
+def make_tool(name: str, *acts: AnswerAct) -> ToolSpec:
     """Returns a tool with a declared answer and an argument mirrored in a header."""
     region = argument(
         "region", {"type": "string", HEADER_KEYWORD: "Region"}, Place.HANDLER, required=True
@@ -37,12 +37,12 @@ def told(name: str, *acts: AnswerAct) -> ToolSpec:
     )
 
 
-SAID = told(
+SAID = make_tool(
     "say",
     AnswerAct(AnswerActKind.TEXT, "In ${region}", AT),
     AnswerAct(AnswerActKind.STRUCTURED, {"a": 1}, AT),
 )
-ASKED = told(
+ASKED = make_tool(
     "ask",
     AnswerAct(
         AnswerActKind.ASK,
