@@ -54,7 +54,7 @@ def without_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 def packages(required: list[str]) -> set[str]:
     """The packages that requirements install in this environment."""
     result: set[tuple[str, str]] = set()
-    waiting = [(Requirement(one), "") for one in required]
+    waiting = [(Requirement(requirement_text), "") for requirement_text in required]
     while waiting:
         requirement, of_extra = waiting.pop()
         if requirement.marker and not requirement.marker.evaluate({"extra": of_extra}):
@@ -63,8 +63,11 @@ def packages(required: list[str]) -> set[str]:
         for extra in ("", *requirement.extras):
             if (name, extra) not in result:
                 result.add((name, extra))
-                declared = metadata.requires(name) or []
-                waiting += [(Requirement(one), extra) for one in declared]
+                declared_requirements = metadata.requires(name) or []
+                waiting += [
+                    (Requirement(requirement_text), extra)
+                    for requirement_text in declared_requirements
+                ]
     return {name for name, _ in result}
 
 
@@ -82,9 +85,9 @@ def test_the_base_install_has_at_most_sixty_packages() -> None:
 def test_the_extra_all_combines_every_extra_for_users() -> None:
     extras = set(PROJECT["optional-dependencies"]) - {"all", "bench", "dev", "docs"}
 
-    (combined,) = PROJECT["optional-dependencies"]["all"]
+    (combined_extra,) = PROJECT["optional-dependencies"]["all"]
 
-    assert Requirement(combined).extras == extras
+    assert Requirement(combined_extra).extras == extras
     assert "mcpgen[all]" in PROJECT["optional-dependencies"]["dev"]
 
 

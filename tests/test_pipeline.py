@@ -94,10 +94,10 @@ def test_a_first_build_makes_the_project_and_tries_its_server(here: Path) -> Non
 def test_the_specification_is_remembered_relative_to_the_project(here: Path) -> None:
     build("openapi.yaml", "some/where", QUICK)
 
-    again = build("", "some/where", BuildOptions(check=True))
+    second_result = build("", "some/where", BuildOptions(check=True))
 
     assert 'spec = "../../openapi.yaml"' in (here / "some/where/mcpgen.toml").read_text()
-    assert again.status is BuildStatus.CURRENT
+    assert second_result.status is BuildStatus.CURRENT
 
 
 def test_the_lock_says_what_was_read(here: Path) -> None:
@@ -150,8 +150,8 @@ def test_a_comment_in_the_specification_changes_nothing_but_the_lock(here: Path)
 def test_check_shows_what_would_change_and_changes_nothing(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     before = _tree(here)
-    changed = SPEC.replace("List notes", "List shared notes")
-    (here / "openapi.yaml").write_text(changed)
+    changed_spec = SPEC.replace("List notes", "List shared notes")
+    (here / "openapi.yaml").write_text(changed_spec)
 
     outcome = build("", "out", BuildOptions(check=True))
 
@@ -159,7 +159,7 @@ def test_check_shows_what_would_change_and_changes_nothing(here: Path) -> None:
     assert "+" in outcome.diff
     assert "List shared notes" in outcome.diff
     assert {change.action.value for change in outcome.changes} == {"replace"}
-    assert _tree(here) == {**before, "openapi.yaml": changed}
+    assert _tree(here) == {**before, "openapi.yaml": changed_spec}
 
 
 def test_check_of_a_folder_without_a_lock_is_drift_even_if_every_file_is_right(here: Path) -> None:
@@ -178,8 +178,8 @@ def test_an_operation_that_is_gone_takes_its_files_along(here: Path) -> None:
 
     outcome = build("", "out", QUICK)
 
-    deleted = [change.path for change in outcome.changes if change.action.value == "delete"]
-    assert "notes_mcp/tools/delete_note.py" in deleted
+    deleted_paths = [change.path for change in outcome.changes if change.action.value == "delete"]
+    assert "notes_mcp/tools/delete_note.py" in deleted_paths
     assert not (here / "out/notes_mcp/tools/delete_note.py").exists()
 
 
@@ -230,8 +230,8 @@ def test_a_project_keeps_its_name_when_the_title_of_the_api_changes(here: Path) 
 
 def test_a_file_edited_by_hand_stops_the_build(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
-    edited = here / "out/notes_mcp/server.py"
-    edited.write_text(edited.read_text() + "# mine\n")
+    edited_path = here / "out/notes_mcp/server.py"
+    edited_path.write_text(edited_path.read_text() + "# mine\n")
     (here / "openapi.yaml").write_text(SPEC.replace("Notes", "My notes"))
     before = _tree(here)
 
@@ -244,8 +244,8 @@ def test_a_file_edited_by_hand_stops_the_build(here: Path) -> None:
 
 def test_an_edited_file_is_told_with_the_three_ways_out(here: Path) -> None:
     build("openapi.yaml", "my notes", QUICK)
-    edited = here / "my notes/notes_mcp/server.py"
-    edited.write_text(edited.read_text() + "# mine\n")
+    edited_path = here / "my notes/notes_mcp/server.py"
+    edited_path.write_text(edited_path.read_text() + "# mine\n")
 
     for options in (BuildOptions(verify=False, strict=True), BuildOptions(check=True)):
         outcome = build("", "my notes", options)
@@ -298,10 +298,13 @@ def test_an_older_mcpgen_goes_back_on_purpose(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     _built_by(here / "out", "99.10.0")
 
-    compared = build("", "out", BuildOptions(check=True, downgrade=True))
-    built = build("", "out", BuildOptions(verify=False, downgrade=True))
+    check_result = build("", "out", BuildOptions(check=True, downgrade=True))
+    build_result = build("", "out", BuildOptions(verify=False, downgrade=True))
 
-    assert (compared.status, built.status) == (BuildStatus.CURRENT, BuildStatus.UNCHANGED)
+    assert (check_result.status, build_result.status) == (
+        BuildStatus.CURRENT,
+        BuildStatus.UNCHANGED,
+    )
     assert _lock(here / "out")["mcpgen"] == __version__
 
 
@@ -316,17 +319,17 @@ def test_builds_of_one_folder_at_once_come_one_after_the_other(here: Path) -> No
 
 def test_an_ejected_file_stays_as_it_is_and_every_build_says_so(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
-    edited = here / "out/notes_mcp/server.py"
+    edited_path = here / "out/notes_mcp/server.py"
     eject_project_files(here / "out", ["notes_mcp/server.py"])
-    edited.write_text(edited.read_text() + "# mine\n")
+    edited_path.write_text(edited_path.read_text() + "# mine\n")
 
-    full = build("", "out", QUICK)
-    quick = build("", "out", QUICK)
+    full_result = build("", "out", QUICK)
+    quick_result = build("", "out", QUICK)
 
-    for outcome in (full, quick):
+    for outcome in (full_result, quick_result):
         assert outcome.status is BuildStatus.UNCHANGED
         assert codes.EJECTED in [d.code for d in outcome.diagnostics]
-    assert edited.read_text().endswith("# mine\n")
+    assert edited_path.read_text().endswith("# mine\n")
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
@@ -341,8 +344,8 @@ def test_the_first_line_of_an_ejected_file_says_that_the_file_is_the_users(
     eject_project_files(here / "out", ["README.md"])
 
     header = "<!-- Your file since `mcpgen eject`: no build changes it. -->"
-    changed = [header, *text.split("\n")[1:]]
-    assert file.read_bytes().decode() == ends.join(changed)
+    expected_lines = [header, *text.split("\n")[1:]]
+    assert file.read_bytes().decode() == ends.join(expected_lines)
 
 
 def test_an_ejected_file_without_a_header_is_not_touched(here: Path) -> None:
@@ -379,16 +382,16 @@ def test_a_handler_that_asks_needs_questions_in_the_configuration(here: Path) ->
     hooks, choices = here / "out/notes_mcp/hooks.py", here / "out/mcpgen.toml"
     hooks.write_text(hooks.read_text() + ASKING_HOOK)
 
-    refused = build("", "out", QUICK)
+    refused_result = build("", "out", QUICK)
     choices.write_text(choices.read_text() + "\n[elicitation]\nhooks = true\n")
-    built = build("", "out", QUICK)
+    build_result = build("", "out", QUICK)
 
-    (diagnostic,) = [d for d in refused.diagnostics if d.severity is Severity.ERROR]
+    (diagnostic,) = [d for d in refused_result.diagnostics if d.severity is Severity.ERROR]
     assert (diagnostic.code, diagnostic.message) == (
         codes.QUESTION_IN_HOOK,
         "a handler calls `call.elicit`, and this server has no questions to users",
     )
-    assert built.status is BuildStatus.BUILT
+    assert build_result.status is BuildStatus.BUILT
     assert (here / "out/notes_mcp/_runtime/elicitation/rounds.py").exists()
 
 
@@ -422,8 +425,8 @@ def test_a_hook_of_no_tool_is_found_without_running_it(here: Path, options: Buil
 def test_the_projects_tests_find_a_hook_that_keeps_the_server_from_starting(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     hooks = here / "out/notes_mcp/hooks.py"
-    computed = WRONG_HOOK.replace('"list_nots"', '"list_" + "nots"')
-    hooks.write_text(hooks.read_text() + computed)
+    hook_text = WRONG_HOOK.replace('"list_nots"', '"list_" + "nots"')
+    hooks.write_text(hooks.read_text() + hook_text)
 
     completed = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "tests/test_every_tool.py", "-k", "own_hooks"],
@@ -444,21 +447,21 @@ def test_a_server_is_tried_again_when_its_hooks_change(here: Path) -> None:
     hooks.write_text("import nothing_of_that_name\n")
 
     checks = [build("", "out", BuildOptions(check=True))]
-    bad = build("", "out")
+    bad_result = build("", "out")
     checks.append(build("", "out", BuildOptions(check=True)))
     hooks.write_text(text + "# mended\n")
-    good = build("", "out")
-    again = build("", "out")
-    checked = build("", "out", BuildOptions(check=True))
+    good_result = build("", "out")
+    second_result = build("", "out")
+    check_result = build("", "out", BuildOptions(check=True))
 
-    for outcome in (*checks, bad):
+    for outcome in (*checks, bad_result):
         assert (outcome.status, _codes(outcome)) == (
             BuildStatus.UNFIT,
             [trial_codes.DID_NOT_START.id],
         )
-    assert (good.status, good.report is not None) == (BuildStatus.UNCHANGED, True)
-    assert (again.status, again.report) == (BuildStatus.UNCHANGED, None)
-    assert (checked.status, checked.report) == (BuildStatus.CURRENT, None)
+    assert (good_result.status, good_result.report is not None) == (BuildStatus.UNCHANGED, True)
+    assert (second_result.status, second_result.report) == (BuildStatus.UNCHANGED, None)
+    assert (check_result.status, check_result.report) == (BuildStatus.CURRENT, None)
 
 
 @pytest.mark.parametrize("phase", ["read", "parse", "lower", "emit", "plan", "write", "smoke_test"])
@@ -467,8 +470,8 @@ def test_an_interruption_in_any_phase_leaves_the_folder_untouched(here: Path, ph
     (here / "openapi.yaml").write_text(SPEC.replace("List notes", "List shared notes"))
     before = _tree(here)
 
-    def interrupt(entered: str) -> None:
-        if entered == phase:
+    def interrupt(entered_phase: str) -> None:
+        if entered_phase == phase:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -478,8 +481,8 @@ def test_an_interruption_in_any_phase_leaves_the_folder_untouched(here: Path, ph
 
 
 def test_an_interrupted_first_build_leaves_no_folder(here: Path) -> None:
-    def interrupt(entered: str) -> None:
-        if entered == "smoke_test":
+    def interrupt(entered_phase: str) -> None:
+        if entered_phase == "smoke_test":
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -507,9 +510,9 @@ def test_a_server_that_does_not_start_stays_and_is_told_again(here: Path) -> Non
 
 def test_without_a_folder_the_project_is_named_after_the_api(here: Path) -> None:
     outcome = build("openapi.yaml", "", QUICK)
-    again = build("openapi.yaml", "", QUICK)
+    second_result = build("openapi.yaml", "", QUICK)
 
-    assert (outcome.folder, again.status) == ("notes", BuildStatus.UNCHANGED)
+    assert (outcome.folder, second_result.status) == ("notes", BuildStatus.UNCHANGED)
     assert (here / "notes/mcpgen.lock").exists()
 
 
@@ -621,11 +624,11 @@ def test_keep_going_builds_the_rest_and_lists_what_is_missing(here: Path) -> Non
 
 
 def test_keep_going_does_not_build_a_server_without_tools(here: Path) -> None:
-    alone = (
+    spec_text = (
         SPEC[: SPEC.index("  /notes:")] + BROKEN_OPERATION[BROKEN_OPERATION.index("  /notes/{") :]
     )
-    start, end = alone.index("    delete:\n"), alone.index("components:")
-    (here / "openapi.yaml").write_text(alone[:start] + alone[end:])
+    start, end = spec_text.index("    delete:\n"), spec_text.index("components:")
+    (here / "openapi.yaml").write_text(spec_text[:start] + spec_text[end:])
 
     outcome = build("openapi.yaml", "out", BuildOptions(keep_going=True))
 
@@ -669,11 +672,11 @@ def test_a_project_can_be_checked_as_it_stands(here: Path) -> None:
     build("openapi.yaml", "out", QUICK)
     before = _tree(here / "out")
 
-    good = check("out")
+    good_result = check("out")
     (here / "out/notes_mcp/hooks.py").write_text("raise SystemExit(7)\n")
-    bad = check("out")
+    bad_result = check("out")
 
-    assert (good.status, bad.status) == (BuildStatus.FIT, BuildStatus.UNFIT)
+    assert (good_result.status, bad_result.status) == (BuildStatus.FIT, BuildStatus.UNFIT)
     assert {**_tree(here / "out"), "notes_mcp/hooks.py": ""} == {**before, "notes_mcp/hooks.py": ""}
 
 
@@ -767,11 +770,11 @@ def test_a_requirement_that_no_lock_file_meets_is_told(here: Path) -> None:
     path.write_text(text)
     (here / "openapi.yaml").write_text(SPEC + "\n")
 
-    told = build("openapi.yaml", "out", QUICK)
+    outcome = build("openapi.yaml", "out", QUICK)
 
     diagnostics = [
         diagnostic
-        for diagnostic in told.diagnostics
+        for diagnostic in outcome.diagnostics
         if diagnostic.code is config_codes.UNLOCKED_REQUIREMENT
     ]
     assert [diagnostic.message for diagnostic in diagnostics] == [
@@ -788,16 +791,20 @@ def test_a_lock_file_of_the_user_meets_requirements_of_handlers(here: Path) -> N
     (here / "out").mkdir()
     (here / "out" / "mcpgen.toml").write_text('[deploy]\nlock = "own.lock"\n')
 
-    missing = build("openapi.yaml", "out", QUICK)
+    unlocked_result = build("openapi.yaml", "out", QUICK)
     path = here / "out" / "pyproject.toml"
     path.write_text(path.read_text().replace("dependencies = [", 'dependencies = ["boto3>=1",', 1))
     (here / "out" / "own.lock").write_text(f"boto3==1.43.2 \\\n    --hash=sha256:{'0' * 64}\n")
     (here / "openapi.yaml").write_text(SPEC + "\n")
-    met = build("openapi.yaml", "out", QUICK)
+    locked_result = build("openapi.yaml", "out", QUICK)
 
-    (diagnostic,) = [one for one in missing.diagnostics if one.code is config_codes.MISSING_LOCK]
+    (diagnostic,) = [
+        diagnostic
+        for diagnostic in unlocked_result.diagnostics
+        if diagnostic.code is config_codes.MISSING_LOCK
+    ]
     assert (diagnostic.at.line, diagnostic.at.column) == (2, 1)
-    assert {one.code for one in met.diagnostics} & {
+    assert {diagnostic.code for diagnostic in locked_result.diagnostics} & {
         config_codes.MISSING_LOCK,
         config_codes.UNLOCKED_REQUIREMENT,
     } == set()

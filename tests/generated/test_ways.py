@@ -111,7 +111,7 @@ def messages(column: str, revision: str) -> list[dict[str, Any]]:
     """The requests of a column in a revision."""
     make = modern if revision == MODERN else request
     return [
-        make(method, number, **given) for number, (method, given) in enumerate(COLUMNS[column], 1)
+        make(method, number, **params) for number, (method, params) in enumerate(COLUMNS[column], 1)
     ]
 
 
@@ -139,17 +139,17 @@ def test_user_is_asked_and_the_answer_reaches_the_call(connection: WayClient, wa
     def call(id: int, **more: Any) -> dict[str, Any]:
         return modern("tools/call", id, capabilities=forms, name="asks", arguments={}, **more)
 
-    asked = connection.exchange(call(1), MODERN)[-1]["result"]
-    (key,) = asked["inputRequests"]
+    question_result = connection.exchange(call(1), MODERN)[-1]["result"]
+    (key,) = question_result["inputRequests"]
     answers = {key: {"action": "accept", "content": {"sure": True}}}
-    again = call(2, inputResponses=answers, requestState=asked["requestState"])
-    told = [connection.exchange(again, MODERN)[-1]]
+    retry = call(2, inputResponses=answers, requestState=question_result["requestState"])
+    replies = [connection.exchange(retry, MODERN)[-1]]
     if way.handshake:
         message = request("tools/call", 3, name="asks", arguments={})
-        told.append(connection.exchange(message, HANDSHAKE)[-1])
+        replies.append(connection.exchange(message, HANDSHAKE)[-1])
 
-    assert asked["resultType"] == "input_required"
-    for answer in told:
+    assert question_result["resultType"] == "input_required"
+    for answer in replies:
         content = json.loads(answer["result"]["content"][0]["text"])
         assert content == {"action": "accept", "content": {"sure": True}}
 

@@ -31,7 +31,7 @@ def lowered(
 ) -> Any:
     """Returns a server of pets with the given resources in the document."""
 
-    def announced(table: Any) -> Announcement | None:
+    def announcement_of(table: Any) -> Announcement | None:
         return Announcement(table, AT) if table is not None else None
 
     identity = build.parameter("path", "id", ID, required=True)
@@ -40,16 +40,16 @@ def lowered(
             id="listPets",
             path="/pets",
             responses=(build.response(LISTED),),
-            extension=Extension(resource=announced(pets)),
+            extension=Extension(resource=announcement_of(pets)),
         ),
         build.operation(
             identity,
             id="getPet",
             path="/pets/{id}",
             responses=(build.response({}),),
-            extension=Extension(resource=announced(pet)),
+            extension=Extension(resource=announcement_of(pet)),
         ),
-        prompts=announced(prompts_extension),
+        prompts=announcement_of(prompts_extension),
     )
     return build.lower(api, Config(**config))
 
@@ -143,11 +143,11 @@ def test_prompts_at_the_root_are_texts_and_nothing_else(build: Any) -> None:
 
     result = lowered(build, PET, prompts)
 
-    review, two = result.server.prompts
+    review, second_prompt = result.server.prompts
     assert review.title == "Review"
     assert review.messages == (PromptMessageSpec("user", "Review {{pet}}.\n\t{% raw %} ${x} ok"),)
     assert [(argument.name, argument.type) for argument in review.arguments] == [("pet", "integer")]
-    assert two.messages == (
+    assert second_prompt.messages == (
         PromptMessageSpec("assistant", "a"),
         PromptMessageSpec("user", uri="shop://pets/1"),
     )

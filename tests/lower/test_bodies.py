@@ -51,8 +51,8 @@ def test_what_operations_share_is_opened_where_there_is_room(build: Any) -> None
 
 
 def test_what_is_reported_of_a_shared_body_is_reported_of_each_operation(build: Any) -> None:
-    never = {"allOf": [{"type": "string"}, {"type": "integer"}]}
-    pet = {"type": "object", "properties": {"name": {"type": "string"}, "never": never}}
+    contradiction = {"allOf": [{"type": "string"}, {"type": "integer"}]}
+    pet = {"type": "object", "properties": {"name": {"type": "string"}, "never": contradiction}}
     body = build.body({"$ref": "#/$defs/Pet"})
     first = build.operation(body=body, id="one")
     second = build.operation(build.parameter("path", "id"), body=body, id="two")
@@ -105,8 +105,8 @@ def test_an_optional_body_of_fixed_values_alone_is_always_sent(
 def test_a_required_property_that_contradicts_itself_makes_the_operation_missing(
     build: Any,
 ) -> None:
-    broken = {"allOf": [{"type": "string"}, {"type": "integer"}]}
-    schema = {"type": "object", "required": ["a"], "properties": {"a": broken}}
+    contradiction = {"allOf": [{"type": "string"}, {"type": "integer"}]}
+    schema = {"type": "object", "required": ["a"], "properties": {"a": contradiction}}
 
     lowered = build.of_body(schema)
 
@@ -219,7 +219,7 @@ def test_described_unnamed_properties_are_one_json_text_beside_the_named(
     ],
 )
 def test_unnamed_properties_are_checked_inside_their_text(
-    build: Any, refused: Any, text: str, words: str
+    build: Any, problems_of: Any, text: str, words: str
 ) -> None:
     schema = {
         "type": "object",
@@ -229,7 +229,7 @@ def test_unnamed_properties_are_checked_inside_their_text(
 
     lowered = build.of_body(schema)
 
-    assert words in refused(lowered, {"additional_properties": text})
+    assert words in problems_of(lowered, {"additional_properties": text})
 
 
 def test_a_body_of_default_open_properties_has_no_further_argument(build: Any) -> None:
@@ -240,7 +240,7 @@ def test_a_body_of_default_open_properties_has_no_further_argument(build: Any) -
 
 @pytest.mark.parametrize("additional", [True, {}])
 def test_properties_that_an_object_expressly_allows_can_be_sent(
-    build: Any, build_request: Any, refused: Any, additional: Any
+    build: Any, build_request: Any, problems_of: Any, additional: Any
 ) -> None:
     inner = {"properties": {"b": {"type": "string"}}, "additionalProperties": additional}
     schema = {
@@ -253,7 +253,7 @@ def test_properties_that_an_object_expressly_allows_can_be_sent(
     arguments = {"additional_properties": '{"z": 1}', "o_additional_properties": '{"y": [2]}'}
 
     assert json.loads(build_request(lowered, arguments).body) == {"z": 1, "o": {"y": [2]}}
-    problems = refused(lowered, {"o_additional_properties": '{"b": "x"}'})
+    problems = problems_of(lowered, {"o_additional_properties": '{"b": "x"}'})
     assert problems[0].startswith("o_additional_properties.b: ")
 
 
@@ -265,11 +265,11 @@ def test_an_optional_object_can_be_sent_empty(build: Any, build_request: Any) ->
     assert build_request(lowered, {"a_b": "x"}).body == b'{"a":{"b":"x"}}'
 
 
-def test_an_object_that_is_empty_has_no_value_as_well(build: Any, refused: Any) -> None:
+def test_an_object_that_is_empty_has_no_value_as_well(build: Any, problems_of: Any) -> None:
     inner = {"type": "object", "properties": {"b": {"type": "string"}}}
     lowered = build.of_body({"type": "object", "properties": {"a": inner}})
 
-    problems = refused(lowered, {"empty_fields": ["a"], "a_b": "x"})
+    problems = problems_of(lowered, {"empty_fields": ["a"], "a_b": "x"})
 
     assert problems == ["empty_fields: `a` has a value as well"]
 
@@ -291,7 +291,9 @@ def test_a_required_object_without_required_properties_is_filled_in(
     assert build_request(lowered, {"a_b": "y"}).body == b'{"a":{"b":"y"}}'
 
 
-def test_a_nullable_body_can_be_sent_as_null(build: Any, build_request: Any, refused: Any) -> None:
+def test_a_nullable_body_can_be_sent_as_null(
+    build: Any, build_request: Any, problems_of: Any
+) -> None:
     schema = {
         "type": ["object", "null"],
         "required": ["a"],
@@ -302,21 +304,21 @@ def test_a_nullable_body_can_be_sent_as_null(build: Any, build_request: Any, ref
 
     assert build_request(lowered, {"null_fields": ["body"]}).body == b"null"
     assert build_request(lowered, {"a": "x"}).body == b'{"a":"x"}'
-    assert refused(lowered, {"null_fields": ["body"], "a": "x"})
-    assert refused(lowered, {}) == ["a: required, but missing"]
+    assert problems_of(lowered, {"null_fields": ["body"], "a": "x"})
+    assert problems_of(lowered, {}) == ["a: required, but missing"]
 
 
-def test_a_nullable_object_that_is_null_has_no_value_inside(build: Any, refused: Any) -> None:
+def test_a_nullable_object_that_is_null_has_no_value_inside(build: Any, problems_of: Any) -> None:
     inner = {"type": ["object", "null"], "properties": {"b": {"type": "string"}}}
     lowered = build.of_body({"type": "object", "properties": {"a": inner}})
 
-    problems = refused(lowered, {"null_fields": ["a"], "a_b": "x"})
+    problems = problems_of(lowered, {"null_fields": ["a"], "a_b": "x"})
 
     assert problems == ["null_fields: `a` has a value as well"]
 
 
 @pytest.mark.parametrize(
-    ("offered", "expected"),
+    ("media_types", "expected"),
     [
         (["application/xml", "application/json"], "application/json"),
         (["multipart/form-data", "application/vnd.a+json"], "application/vnd.a+json"),
@@ -329,12 +331,14 @@ def test_a_nullable_object_that_is_null_has_no_value_inside(build: Any, refused:
         (["*/*"], "application/json"),
     ],
 )
-def test_the_preferred_media_type_is_chosen(build: Any, offered: list[str], expected: str) -> None:
-    at = Location("spec.yaml")
-    schema = Schema({"type": "object", "properties": {"a": {"type": "string"}}}, at)
-    media = tuple(MediaType(name, schema, at) for name in offered)
+def test_the_preferred_media_type_is_chosen(
+    build: Any, media_types: list[str], expected: str
+) -> None:
+    location = Location("spec.yaml")
+    schema = Schema({"type": "object", "properties": {"a": {"type": "string"}}}, location)
+    media = tuple(MediaType(name, schema, location) for name in media_types)
 
-    lowered = build.lower_operation(body=RequestBody(True, media, at))
+    lowered = build.lower_operation(body=RequestBody(True, media, location))
 
     assert lowered.route.body.media_type == expected
 
@@ -355,11 +359,11 @@ def test_a_form_without_properties_is_given_as_it_travels(build: Any, schema: An
 
 
 def test_an_operation_that_could_not_be_read_is_missing_too(build: Any) -> None:
-    unread = MissingTool("GET /broken", "no response", Location("spec.yaml"))
+    missing_tool = MissingTool("GET /broken", "no response", Location("spec.yaml"))
 
-    lowered = build.lower(build.api(build.operation(), missing=(unread,)))
+    lowered = build.lower(build.api(build.operation(), missing=(missing_tool,)))
 
-    assert lowered.server.missing == (unread,)
+    assert lowered.server.missing == (missing_tool,)
 
 
 def test_keep_going_turns_a_missing_operation_into_a_warning(build: Any) -> None:
@@ -410,8 +414,8 @@ def test_base64_inside_json_stays_text(build: Any) -> None:
 
 def test_a_form_with_a_nested_object_is_written_as_its_encoding_says(build: Any) -> None:
     inner = {"type": "object", "properties": {"city": {"type": "string"}}}
-    at = Location("spec.yaml")
-    encoding = PropertyEncoding("address", "", Style.DEEP_OBJECT, True, False, at)
+    location = Location("spec.yaml")
+    encoding = PropertyEncoding("address", "", Style.DEEP_OBJECT, True, False, location)
     schema = {"type": "object", "properties": {"address": inner, "other": inner}}
 
     lowered = build.lower_operation(
@@ -465,38 +469,38 @@ FORMS = ["application/x-www-form-urlencoded", "multipart/form-data"]
 
 
 @pytest.mark.parametrize("media", FORMS)
-def test_a_required_array_of_a_form_has_items(build: Any, refused: Any, media: str) -> None:
+def test_a_required_array_of_a_form_has_items(build: Any, problems_of: Any, media: str) -> None:
     array = {"type": "array", "items": {"type": "string"}}
     schema = {"type": "object", "required": ["l"], "properties": {"l": array}}
 
     lowered = build.lower_operation(body=build.body(schema, media))
 
-    assert refused(lowered, {"l": []}) == ["l: must have at least 1 item, has 0"]
+    assert problems_of(lowered, {"l": []}) == ["l: must have at least 1 item, has 0"]
 
 
 @pytest.mark.parametrize("value", ["x", 99, 1.5])
 def test_text_that_is_a_number_is_checked(
-    build: Any, build_request: Any, refused: Any, value: Any
+    build: Any, build_request: Any, problems_of: Any, value: Any
 ) -> None:
     lowered = build.lower_operation(
         body=build.body({"type": "integer", "maximum": 5}, "text/plain")
     )
 
     assert build_request(lowered, {"body": 4}).body == b"4"
-    assert refused(lowered, {"body": value})
+    assert problems_of(lowered, {"body": value})
 
 
 def test_a_part_without_a_schema_holds_the_bytes_of_its_content_type(
     build: Any, build_request: Any
 ) -> None:
-    at = AT / "body"
-    schema = Schema({"type": "array", "prefixItems": [{"type": "object"}, {}]}, at)
+    location = AT / "body"
+    schema = Schema({"type": "array", "prefixItems": [{"type": "object"}, {}]}, location)
     encodings = tuple(
-        PropertyEncoding("", kind, None, None, False, at)
+        PropertyEncoding("", kind, None, None, False, location)
         for kind in ("application/json", "image/png")
     )
-    media = MediaType("multipart/mixed", schema, at, prefix_encodings=encodings)
-    lowered = build.lower_operation(body=RequestBody(True, (media,), at))
+    media = MediaType("multipart/mixed", schema, location, prefix_encodings=encodings)
+    lowered = build.lower_operation(body=RequestBody(True, (media,), location))
 
     body = build_request(lowered, {"body": '[{"a": 1}, "iVBORw=="]'}).body
 

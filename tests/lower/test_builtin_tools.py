@@ -141,10 +141,10 @@ def test_every_name_is_legal_and_every_tool_has_one(build: Any) -> None:
 def test_a_script_may_do_what_its_tools_may(build: Any) -> None:
     reads, deletes = build.operation(id="a"), build.operation(id="b", path="/b", method="DELETE")
 
-    only = script_in(build.lower(build.api(reads), ON)).tool.hints
+    reading_hints = script_in(build.lower(build.api(reads), ON)).tool.hints
     hints = script_in(build.lower(build.api(reads, deletes), ON)).tool.hints
 
-    assert only == HintsSpec(True, False, True, True)
+    assert reading_hints == HintsSpec(True, False, True, True)
     assert hints == HintsSpec(False, True, True, True)
 
 

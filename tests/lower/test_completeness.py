@@ -106,7 +106,7 @@ def test_every_value_that_a_body_allows_can_be_sent(
 
 
 @pytest.mark.parametrize(
-    ("schema", "bad"),
+    ("schema", "invalid_value"),
     [
         ({"type": "array", "prefixItems": [{"type": "string"}]}, [1]),
         ({"type": "object", "maxProperties": 1, "additionalProperties": {}}, {"a": 1, "b": 2}),
@@ -116,13 +116,13 @@ def test_every_value_that_a_body_allows_can_be_sent(
     ],
 )
 def test_what_a_value_must_be_is_checked_whatever_its_form(
-    build: Any, refused: Any, schema: Any, bad: Any
+    build: Any, problems_of: Any, schema: Any, invalid_value: Any
 ) -> None:
     lowered = build.of_body({"type": "object", "properties": {"value": schema}})
 
-    argument = json.dumps(bad) if lowered.arguments["value"].text else bad
+    argument = json.dumps(invalid_value) if lowered.arguments["value"].text else invalid_value
 
-    (problem,) = refused(lowered, {"value": argument})
+    (problem,) = problems_of(lowered, {"value": argument})
     assert problem.startswith("value")
 
 
@@ -137,13 +137,13 @@ def test_what_a_value_must_be_is_checked_whatever_its_form(
     ],
 )
 def test_what_properties_demand_of_each_other_is_checked_before_sending(
-    build: Any, refused: Any, build_request: Any, keyword: Any
+    build: Any, problems_of: Any, build_request: Any, keyword: Any
 ) -> None:
     properties = {"a": {"type": "string"}, "b": {"type": "string"}, "c": {"type": "string"}}
 
     lowered = build.of_body({"type": "object", "properties": properties, **keyword})
 
-    assert refused(lowered, {"a": "x"})
+    assert problems_of(lowered, {"a": "x"})
     assert build_request(lowered, {"b": "x", "c": "y"}).body
 
 
@@ -165,7 +165,7 @@ def test_properties_of_a_consequence_are_announced(build: Any, build_request: An
     )
 
 
-def test_all_problems_of_a_call_come_at_once(build: Any, refused: Any) -> None:
+def test_all_problems_of_a_call_come_at_once(build: Any, problems_of: Any) -> None:
     rows = {"type": "array", "items": {"type": "object", "properties": {"n": {"minimum": 1}}}}
     schema = {
         "type": "object",
@@ -175,7 +175,7 @@ def test_all_problems_of_a_call_come_at_once(build: Any, refused: Any) -> None:
     lowered = build.of_body(schema)
     arguments = {"count": 0, "rows": '[{"n": 0}]', "more": "[{]", "cuont": 1}
 
-    assert sorted(refused(lowered, arguments)) == [
+    assert sorted(problems_of(lowered, arguments)) == [
         "count: must be >= 1, got 0",
         "cuont: unknown argument; did you mean `count`?",
         "more: is not JSON: Expecting property name enclosed in double quotes at line 1, column 3",
@@ -183,11 +183,11 @@ def test_all_problems_of_a_call_come_at_once(build: Any, refused: Any) -> None:
     ]
 
 
-def test_too_many_values_are_checked_and_not_announced(build: Any, refused: Any) -> None:
+def test_too_many_values_are_checked_and_not_announced(build: Any, problems_of: Any) -> None:
     kind = {"type": "string", "enum": [f"v{number}" for number in range(1_001)]}
 
     lowered = build.of_body({"type": "object", "properties": {"kind": kind}})
 
     assert "enum" not in lowered.arguments["kind"].schema
     assert "MG327" in lowered.codes
-    assert refused(lowered, {"kind": "other"})
+    assert problems_of(lowered, {"kind": "other"})

@@ -117,8 +117,17 @@ def test_sentences_are_removed_reported_and_missed_as_often_as_the_documentation
         )
         for group in (orders, documentation)
     ]
-    (total, removed, reported), (documented, wrong, doubted) = counts
-    cells = (half, total, removed, reported, total - removed - reported, documented, wrong, doubted)
+    (total, removed_count, reported_count), (documented, wrong, doubted_count) = counts
+    cells = (
+        half,
+        total,
+        removed_count,
+        reported_count,
+        total - removed_count - reported_count,
+        documented,
+        wrong,
+        doubted_count,
+    )
 
     assert f"| {' | '.join(map(str, cells))} |" in PAGE.read_text()
 
@@ -176,10 +185,10 @@ def test_a_derived_title_is_no_prompt_injection(build: Any) -> None:
 
 
 def test_titles_are_not_derived_if_the_key_is_off_or_the_list_is_lean(build: Any) -> None:
-    off = Config(descriptions=DescriptionsConfig(titles=False))
+    config_without_titles = Config(descriptions=DescriptionsConfig(titles=False))
     lean = Config(descriptions=DescriptionsConfig(Detail.LEAN))
 
-    assert build.lower_operation(id="listPets", config=off).tool.title == ""
+    assert build.lower_operation(id="listPets", config=config_without_titles).tool.title == ""
     assert build.lower_operation(id="listPets", config=lean).tool.title == ""
 
 

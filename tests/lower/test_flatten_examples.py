@@ -161,9 +161,9 @@ def test_a_header_value_cannot_end_its_header(build: Any, value: str) -> None:
 def test_a_property_may_have_any_name_of_python(build: Any, name: str) -> None:
     schema = {"type": OBJECT, "properties": {name: {"type": "string"}}}
     lowered = build.of_body(schema)
-    (announced,) = lowered.arguments
+    (argument_name,) = lowered.arguments
 
-    assert body_of(lowered, {announced: "x"}) == {name: "x"}
+    assert body_of(lowered, {argument_name: "x"}) == {name: "x"}
 
 
 def test_an_operation_id_of_200_characters_is_cut_at_a_word(build: Any) -> None:

@@ -51,10 +51,10 @@ def objects(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 def unions(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """Schemas with branches or with an array of a second schema."""
-    several = st.lists(children, min_size=1, max_size=3)
+    branch_lists = st.lists(children, min_size=1, max_size=3)
     return st.one_of(
-        several.map(lambda branches: {"anyOf": branches}),
-        several.map(lambda parts: {"allOf": parts}),
+        branch_lists.map(lambda branches: {"anyOf": branches}),
+        branch_lists.map(lambda parts: {"allOf": parts}),
         children.map(lambda items: {"type": "array", "items": items}),
     )
 
@@ -105,11 +105,11 @@ def test_every_expected_body_is_valid_in_the_document(build: Any, body: Any) -> 
 def test_the_same_document_gives_the_same_server(build: Any, body: Any) -> None:
     definitions = {"Tree": TREE}
 
-    once = build.lower_operation(body=build.body(body), definitions=definitions)
-    again = build.lower_operation(body=build.body(body), definitions=definitions)
+    first_result = build.lower_operation(body=build.body(body), definitions=definitions)
+    second_result = build.lower_operation(body=build.body(body), definitions=definitions)
 
-    assert once.server == again.server
-    assert once.diagnostics.sorted() == again.diagnostics.sorted()
+    assert first_result.server == second_result.server
+    assert first_result.diagnostics.sorted() == second_result.diagnostics.sorted()
 
 
 PLAIN = st.sampled_from(

@@ -64,12 +64,12 @@ def test_property_of_a_body_that_overrides_the_method_is_no_argument(
     text = {"type": "string"}
     schema = {"type": "object", "properties": {"_method": text, "name": text}}
 
-    dropped = build.lower_operation(body=build.body(schema, media))
+    default_result = build.lower_operation(body=build.body(schema, media))
     with_method = build.lower_operation(body=build.body(schema, media), config=KEEP)
 
-    assert "name" in dropped.arguments
-    assert "_method" not in [argument.target[0] for argument in dropped.tool.arguments]
-    assert "MG312" in dropped.codes
+    assert "name" in default_result.arguments
+    assert "_method" not in [argument.target[0] for argument in default_result.tool.arguments]
+    assert "MG312" in default_result.codes
     assert "_method" in [argument.target[0] for argument in with_method.tool.arguments]
 
 

@@ -119,9 +119,9 @@ def test_every_strict_schema_is_what_strict_mode_takes(build: Any, body: Any) ->
     lowered = build.of_body(body, definitions={"Tree": TREE}, config=STRICT)
 
     for tool in lowered.server.tools:
-        announced = tool.input_schema
-        assert announced["required"] == list(announced["properties"])
-        assert announced["additionalProperties"] is False
+        input_schema = tool.input_schema
+        assert input_schema["required"] == list(input_schema["properties"])
+        assert input_schema["additionalProperties"] is False
         for argument in tool.arguments:
             assert strict_faults(argument.schema) == []
             assert argument.required is not isinstance(argument.schema["type"], list)
@@ -168,23 +168,23 @@ def test_strict_sends_an_explicit_null_by_name(build: Any, build_request: Any) -
     assert build_request(lowered, arguments).body == b'{"id":1,"note":null,"lines":[]}'
 
 
-def test_strict_checks_what_it_cannot_announce(build: Any, refused: Any) -> None:
+def test_strict_checks_what_it_cannot_announce(build: Any, problems_of: Any) -> None:
     lowered = build.of_body(ORDER, definitions={"Line": LINE}, config=STRICT)
 
     arguments: Any = dict.fromkeys(lowered.arguments) | {"id": 1, "lines": "[]", "note": "too long"}
 
-    assert refused(lowered, arguments) == ["note: must have at most 5 characters, has 8"]
+    assert problems_of(lowered, arguments) == ["note: must have at most 5 characters, has 8"]
 
 
-def test_strict_wants_every_argument(build: Any, refused: Any) -> None:
+def test_strict_wants_every_argument(build: Any, problems_of: Any) -> None:
     lowered = build.of_body(ORDER, definitions={"Line": LINE}, config=STRICT)
 
-    problems = refused(lowered, {"id": 1, "lines": "[]"})
+    problems = problems_of(lowered, {"id": 1, "lines": "[]"})
 
     assert "note: required, but missing" in problems
 
 
-def test_strict_leaves_long_enumerations_to_the_server(build: Any, refused: Any) -> None:
+def test_strict_leaves_long_enumerations_to_the_server(build: Any, problems_of: Any) -> None:
     values = [f"value{number}" for number in range(1_001)]
     schema = {"type": "object", "properties": {"kind": {"type": "string", "enum": values}}}
 
@@ -192,7 +192,7 @@ def test_strict_leaves_long_enumerations_to_the_server(build: Any, refused: Any)
 
     assert "enum" not in lowered.arguments["kind"].schema
     assert "MG327" in lowered.codes
-    assert refused(lowered, {"kind": "other"})[0].startswith('kind: must be one of "value0"')
+    assert problems_of(lowered, {"kind": "other"})[0].startswith('kind: must be one of "value0"')
 
 
 @pytest.mark.repeated("repeats on a large document what tests of single schemas hold")
@@ -211,10 +211,10 @@ def test_nested_sends_null_and_objects_as_they_are_given(build: Any, build_reque
     assert build_request(lowered, arguments).body == expected
 
 
-def test_nested_does_not_send_what_is_read_only(build: Any, refused: Any) -> None:
+def test_nested_does_not_send_what_is_read_only(build: Any, problems_of: Any) -> None:
     lowered = build.of_body(ORDER, definitions={"Line": LINE}, config=NESTED)
 
-    problems = refused(lowered, {"id": 1, "lines": [{"sku": "a", "price": 2}]})
+    problems = problems_of(lowered, {"id": 1, "lines": [{"sku": "a", "price": 2}]})
 
     assert problems == ["lines[0].price: must not be given"]
 

@@ -130,7 +130,7 @@ TEXT_OR_DIGITS = {"oneOf": [{"type": "string"}, {"type": "array", "items": DIGIT
     ("place", "expected"), [("query", "/things?p=a%2Cb"), ("path", "/things/a%2Cb")]
 )
 def test_a_text_that_no_item_may_be_is_sent_as_the_only_item(
-    build: Any, build_request: Any, refused: Any, place: str, expected: str
+    build: Any, build_request: Any, problems_of: Any, place: str, expected: str
 ) -> None:
     lowered = build.lower_operation(build.parameter(place, "p", TEXT_OR_DIGITS))
 
@@ -138,7 +138,7 @@ def test_a_text_that_no_item_may_be_is_sent_as_the_only_item(
 
     assert request.path + (f"?{request.query}" if request.query else "") == expected
     assert build_request(lowered, {"p": ["1", "2"]})
-    assert refused(lowered, {"p": ["a", "b"]})
+    assert problems_of(lowered, {"p": ["a", "b"]})
     description = lowered.arguments["p"].schema["description"]
     assert (
         "Of several items, each: pattern: `^[0-9]+$`. One item alone may be `string`."
@@ -158,7 +158,7 @@ SHORT = {"type": "string", "maxLength": 1}
 
 
 @pytest.mark.parametrize(
-    ("schema", "announced", "argument", "bad"),
+    ("schema", "expected_items", "argument", "invalid_argument"),
     [
         (one_or_several({"type": "number"}, INTEGER), {"type": "number"}, [1.5], [1.5, 2]),
         (one_or_several(INTEGER, LOW), {"type": "integer"}, [9], [9, 1]),
@@ -186,17 +186,17 @@ SHORT = {"type": "string", "maxLength": 1}
 def test_the_only_item_may_be_the_value_alone(
     build: Any,
     build_request: Any,
-    refused: Any,
+    problems_of: Any,
     schema: Any,
-    announced: Any,
+    expected_items: Any,
     argument: Any,
-    bad: Any,
+    invalid_argument: Any,
 ) -> None:
     lowered = build.lower_operation(build.parameter("query", "p", schema))
 
-    assert lowered.arguments["p"].schema["items"] == announced
+    assert lowered.arguments["p"].schema["items"] == expected_items
     assert build_request(lowered, {"p": argument}).query == f"p={argument[0]}"
-    assert refused(lowered, {"p": bad})
+    assert problems_of(lowered, {"p": invalid_argument})
 
 
 def test_several_numbers_are_sent_where_a_text_alone_is_allowed(
@@ -258,8 +258,8 @@ def test_a_property_of_a_deep_object_is_an_array_only_where_the_call_says_so(
 
 
 def test_scenarios_hold_numbers_as_the_texts_that_are_announced(build: Any) -> None:
-    several = {"type": "array", "items": INTEGER, "examples": [[1, 2]]}
-    schema = {"anyOf": [several, WORD]}
+    array_schema = {"type": "array", "items": INTEGER, "examples": [[1, 2]]}
+    schema = {"anyOf": [array_schema, WORD]}
 
     lowered = build.lower_operation(build.parameter("query", "p", schema))
 
@@ -311,7 +311,7 @@ def test_a_path_parameter_without_a_placeholder_is_left_out(build: Any) -> None:
 def test_a_free_key_of_an_exploded_object_is_no_other_parameter(
     build: Any,
     build_request: Any,
-    refused: Any,
+    problems_of: Any,
     mode: FlattenMode,
     schema: Any,
     key: str,
@@ -321,14 +321,14 @@ def test_a_free_key_of_an_exploded_object_is_no_other_parameter(
     limit = build.parameter("query", "limit", {"type": "integer"})
     lowered = build.lower_operation(limit, build.parameter("query", "free", schema), config=config)
     value = {key: "9"} if mode is FlattenMode.NESTED else json.dumps({key: "9"})
-    unset = dict.fromkeys(lowered.arguments) if mode is FlattenMode.STRICT else {}
+    defaults = dict.fromkeys(lowered.arguments) if mode is FlattenMode.STRICT else {}
 
-    arguments = {**unset, "free": value}
+    arguments = {**defaults, "free": value}
 
     if is_sent:
         assert build_request(lowered, arguments).query == f"{key}=9"
     else:
-        assert refused(lowered, arguments)[0].startswith("free.limit: ")
+        assert problems_of(lowered, arguments)[0].startswith("free.limit: ")
 
 
 @pytest.mark.parametrize(
@@ -397,8 +397,8 @@ def test_arrays_inside_an_array_stand_in_paths_and_headers(
 
 @pytest.mark.parametrize("value", ['[["a|b"]]', "[[]]", '[["a"], []]'])
 def test_arrays_inside_an_array_that_could_be_read_otherwise_are_refused(
-    build: Any, refused: Any, value: str
+    build: Any, problems_of: Any, value: str
 ) -> None:
     parameter = build.parameter("query", "q", TABLE, explode=False, rows=Style.PIPE)
 
-    assert refused(build.lower_operation(parameter), {"q": value})
+    assert problems_of(build.lower_operation(parameter), {"q": value})

@@ -20,12 +20,12 @@ REQUIRED = "[authentication]\nrequired = true\n"
 def config(text: str) -> Config:
     """Returns the configuration of a text without mistakes."""
     diagnostics = Diagnostics()
-    loaded = load(text.encode(), "mcpgen.toml", diagnostics)
+    loaded_config = load(text.encode(), "mcpgen.toml", diagnostics)
     assert not list(diagnostics)
-    return loaded
+    return loaded_config
 
 
-def two(build: Builder, text: str, **look: Any) -> Lowered:
+def two_tools(build: Builder, text: str, **look: Any) -> Lowered:
     """Returns a server of the tools `look` and `purge_it`; `look` has the given scopes."""
     operations = (
         build.operation(path="/look", id="look", **look),
@@ -44,12 +44,12 @@ def findings_of(lowered: Lowered) -> list[str]:
 
 
 def test_without_choices_there_is_no_policy(build: Builder) -> None:
-    assert two(build, "").server.policy == Policy()
+    assert two_tools(build, "").server.policy == Policy()
 
 
 @pytest.mark.parametrize("name", ["purge_it", "purgeIt", '"GET /purge"'])
 def test_a_tool_is_named_in_any_way_that_it_is_known_by(build: Builder, name: str) -> None:
-    lowered = two(build, f'{REQUIRED}[scopes]\n{name} = ["write:it"]\n"*" = ["read"]\n')
+    lowered = two_tools(build, f'{REQUIRED}[scopes]\n{name} = ["write:it"]\n"*" = ["read"]\n')
 
     assert lowered.server.policy.scopes == {"look": ("read",), "purge_it": ("write:it",)}
     assert findings_of(lowered) == []
@@ -60,16 +60,16 @@ def test_choices_win_over_the_extension_and_that_over_security(build: Builder) -
         "extension": Extension(scopes=("of:extension",)),
         "security": ((SchemeUse("key"),), (SchemeUse("oauth", ("of:security",)),)),
     }
-    secured = f"{REQUIRED}[authorization]\nfrom_security = true\n"
+    secured_text = f"{REQUIRED}[authorization]\nfrom_security = true\n"
 
-    lowered = two(build, f'{REQUIRED}[scopes]\nlook = ["chosen"]\n', **look)
-    extended = two(build, secured, **look)
-    documented = two(build, secured, security=look["security"])
-    silent = two(build, REQUIRED, security=look["security"])
+    lowered = two_tools(build, f'{REQUIRED}[scopes]\nlook = ["chosen"]\n', **look)
+    extended_result = two_tools(build, secured_text, **look)
+    documented = two_tools(build, secured_text, security=look["security"])
+    silent = two_tools(build, REQUIRED, security=look["security"])
 
     result = [
         variant.server.policy.scopes.get("look")
-        for variant in (lowered, extended, documented, silent)
+        for variant in (lowered, extended_result, documented, silent)
     ]
     assert result == [("chosen",), ("of:extension",), ("of:security",), None]
 
@@ -81,16 +81,16 @@ def test_a_scope_of_the_document_that_no_header_can_carry_is_a_mistake(
     security = ((SchemeUse("oauth", ("fine", name)),),)
     choice = f"{REQUIRED}[authorization]\nfrom_security = true\n"
 
-    lowered = two(build, choice, security=security)
-    overridden = two(build, f'{choice}[scopes]\nlook = ["read"]\n', security=security)
+    lowered = two_tools(build, choice, security=security)
+    overridden_result = two_tools(build, f'{choice}[scopes]\nlook = ["read"]\n', security=security)
 
     assert lowered.diagnostics.failed
     assert [finding for finding in findings_of(lowered) if finding.startswith("MG399")]
-    assert overridden.server.policy.scopes["look"] == ("read",)
+    assert overridden_result.server.policy.scopes["look"] == ("read",)
 
 
 def test_scopes_of_the_document_that_nobody_enforces_are_reported(build: Builder) -> None:
-    lowered = two(build, "", extension=Extension(scopes=("read",)))
+    lowered = two_tools(build, "", extension=Extension(scopes=("read",)))
 
     assert lowered.server.policy.scopes == {}
     assert [name.partition(":")[0] for name in findings_of(lowered)] == ["MG272"]
@@ -101,7 +101,7 @@ def test_resources_and_prompts_have_scopes_that_are_reported_like_an_ordinary_on
 ) -> None:
     choice = '[authorization]\nresource_scopes = ["see"]\nprompt_scopes = ["ask"]\n'
 
-    lowered = two(build, f'{REQUIRED}{choice}[scopes]\nlook = ["read"]\n')
+    lowered = two_tools(build, f'{REQUIRED}{choice}[scopes]\nlook = ["read"]\n')
 
     policy = lowered.server.policy
     assert policy.family_scopes == {"resources": ("see",), "prompts": ("ask",)}
@@ -112,7 +112,7 @@ def test_rights_without_callers_are_a_mistake(build: Builder) -> None:
     tables = '[scopes]\nlook = ["read"]\n[roles]\nlook = ["admin"]\n'
     families = '[authorization]\nresource_scopes = ["see"]\n'
 
-    lowered = two(build, tables + families)
+    lowered = two_tools(build, tables + families)
 
     assert lowered.diagnostics.failed
     assert [name.split(" ")[0] for name in findings_of(lowered)] == [
@@ -154,7 +154,7 @@ MISTAKES = {
 def test_an_issuer_whose_tokens_nobody_could_verify_is_reported(
     build: Builder, more: str, told_of: list[str]
 ) -> None:
-    lowered = two(build, f'{REQUIRED}issuer = "https://id.example"\n{more}\n')
+    lowered = two_tools(build, f'{REQUIRED}issuer = "https://id.example"\n{more}\n')
 
     assert [name.partition(" ")[0] for name in findings_of(lowered)] == told_of
 
@@ -163,7 +163,7 @@ def test_an_issuer_whose_tokens_nobody_could_verify_is_reported(
 def test_a_name_that_does_not_exist_is_reported_with_its_place_and_the_nearest(
     build: Builder, text: str
 ) -> None:
-    lowered = two(build, REQUIRED + text)
+    lowered = two_tools(build, REQUIRED + text)
 
     assert findings_of(lowered) == [MISTAKES[text]]
     assert lowered.diagnostics.failed
@@ -172,7 +172,7 @@ def test_a_name_that_does_not_exist_is_reported_with_its_place_and_the_nearest(
 def test_features_name_tools_and_what_they_need(build: Builder) -> None:
     text = '[features]\nchat = ["purgeIt"]\n[feature_needs]\nchat = ["chat_model"]\n'
 
-    lowered = two(build, text)
+    lowered = two_tools(build, text)
 
     assert lowered.server.policy.features == (OptInSpec("chat", ("purge_it",), ("chat_model",)),)
 
@@ -242,9 +242,9 @@ def test_a_parameter_of_the_endpoint_that_goes_nowhere_is_reported(build: Builde
 
 
 def test_a_path_of_the_document_itself_is_kept(build: Builder) -> None:
-    extended = replace(in_workspace(build), extension=Extension(scopes=("read",)))
+    operation = replace(in_workspace(build), extension=Extension(scopes=("read",)))
 
-    lowered = build.lower(build.api(extended), config(REQUIRED + ENDPOINT))
+    lowered = build.lower(build.api(operation), config(REQUIRED + ENDPOINT))
 
     assert lowered.route.path == "/workspaces/{workspaceId}/things/{id}"
     assert lowered.server.policy.scopes == {lowered.tool.name: ("read",)}

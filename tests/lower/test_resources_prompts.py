@@ -94,15 +94,17 @@ def test_a_file_is_announced_with_its_size_and_type(build: Any) -> None:
 def test_what_cannot_be_a_resource_is_reported_where_it_stands(
     build: Any, choice: ResourceConfig, code: str, expected: str
 ) -> None:
-    at = Location("mcpgen.toml", ("resources", "it"), 3, 1)
+    location = Location("mcpgen.toml", ("resources", "it"), 3, 1)
 
-    result = lowered(build, Config(resources={"it": choice}, places={("resources", "it"): at}))
+    result = lowered(
+        build, Config(resources={"it": choice}, places={("resources", "it"): location})
+    )
 
     diagnostics = [diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == code]
     assert any(
         expected in f"{diagnostic.message} {diagnostic.hint}" for diagnostic in diagnostics
     ), diagnostics
-    assert {diagnostic.at for diagnostic in diagnostics} == {at}
+    assert {diagnostic.at for diagnostic in diagnostics} == {location}
 
 
 def test_two_resources_of_one_uri_are_reported(build: Any) -> None:

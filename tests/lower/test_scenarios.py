@@ -236,9 +236,9 @@ def test_an_example_that_the_documents_own_schema_refuses_is_dropped_with_a_note
 
 
 def test_a_tool_without_a_valid_scenario_says_so(build: Any) -> None:
-    never = {"type": "object", "properties": {"a": {"type": "string"}}, "not": {}}
+    impossible_schema = {"type": "object", "properties": {"a": {"type": "string"}}, "not": {}}
 
-    lowered = build.of_body(never)
+    lowered = build.of_body(impossible_schema)
 
     assert lowered.tool.scenarios == ()
     assert "MG361" in lowered.codes

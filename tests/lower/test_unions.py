@@ -37,7 +37,7 @@ def test_the_subtypes_of_a_base_with_a_discriminator_are_its_forms(build: Any) -
 
 
 @pytest.mark.parametrize(
-    ("schema", "announced"),
+    ("schema", "expected"),
     [
         ({"oneOf": [{"type": "integer"}, {"type": "number"}]}, {"type": "number"}),
         ({"anyOf": [{"enum": ["a"]}, {"enum": ["b"]}]}, {"type": "string", "enum": ["a", "b"]}),
@@ -46,13 +46,13 @@ def test_the_subtypes_of_a_base_with_a_discriminator_are_its_forms(build: Any) -
     ],
 )
 def test_a_union_of_scalars_is_the_type_that_covers_them(
-    build: Any, schema: Any, announced: Any
+    build: Any, schema: Any, expected: Any
 ) -> None:
     lowered = build.of_body({"type": "object", "properties": {"value": schema}})
 
     result = dict(lowered.arguments["value"].schema)
     result.pop("description")
-    assert result == announced
+    assert result == expected
 
 
 def test_values_that_one_type_cannot_cover_are_json_text(build: Any) -> None:
@@ -89,11 +89,11 @@ def test_items_of_several_types_keep_their_types(build: Any, build_request: Any)
 
 
 @pytest.mark.parametrize("value", [0, 1.5, True, None, ["a"]])
-def test_a_value_of_no_alternative_is_refused(build: Any, refused: Any, value: Any) -> None:
+def test_a_value_of_no_alternative_is_refused(build: Any, problems_of: Any, value: Any) -> None:
     properties = {"value": STRING_OR_INTEGER}
     lowered = build.of_body({"type": "object", "properties": properties, "required": ["value"]})
 
-    (problem,) = refused(lowered, {"value": value})
+    (problem,) = problems_of(lowered, {"value": value})
 
     assert problem.startswith("value: ")
 
@@ -157,11 +157,11 @@ def test_a_union_that_contains_itself_ends(build: Any) -> None:
 
 def test_unions_of_unions_are_looked_at_once() -> None:
     leaf: Any = {"type": "object", "properties": {"x": {}}}
-    at = Location("spec.yaml")
+    location = Location("spec.yaml")
     levels: dict[str, Any] = {"L8": leaf}
     for level in range(8):
         levels[f"L{level}"] = {"anyOf": [{"$ref": f"#/$defs/L{level + 1}"} for _ in range(30)]}
-    schemas = SchemaViews({name: Schema(json, at) for name, json in levels.items()})
+    schemas = SchemaViews({name: Schema(json, location) for name, json in levels.items()})
     view = schemas.view({"$ref": "#/$defs/L0"})
 
     assert schema_types(schemas, view) == {"object"}

@@ -26,9 +26,9 @@ def lowered(build: Any, credentials: CredentialsConfig, *servers: str, **more: A
     return build.lower(api, Config(credentials=credentials, authentication=authentication_config))
 
 
-def passthrough(*trusted: str, **more: Any) -> CredentialsConfig:
+def passthrough(*trusted_hosts: str, **more: Any) -> CredentialsConfig:
     """Returns callers' credentials passed on to these hosts."""
-    return CredentialsConfig(CredentialMode.PASSTHROUGH, trusted=trusted, **more)
+    return CredentialsConfig(CredentialMode.PASSTHROUGH, trusted=trusted_hosts, **more)
 
 
 def test_the_credentials_of_callers_stand_for_those_of_the_server(build: Any) -> None:
@@ -108,7 +108,7 @@ def test_a_list_that_nobody_reads_is_reported(build: Any) -> None:
 PAY = "https://pay.example.org/v2"
 
 
-def elsewhere(build: Any, *own_hosts: str, url: str = PAY, **more: Any) -> Any:
+def lower_with_own_url(build: Any, *own_hosts: str, url: str = PAY, **more: Any) -> Any:
     """Returns a server of an operation with its own base URL and one scheme."""
     fields = {"security": ((SchemeUse("token"),),), **more}
     operation = build.operation(servers=(ApiServer(url, AT),), **fields)
@@ -122,7 +122,7 @@ def elsewhere(build: Any, *own_hosts: str, url: str = PAY, **more: Any) -> Any:
 def test_another_host_than_the_apis_gets_no_credential_and_is_reported(
     build: Any, url: str
 ) -> None:
-    result = elsewhere(build, url=url)
+    result = lower_with_own_url(build, url=url)
 
     (finding,) = [diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == "MG397"]
     assert url in finding.message
@@ -132,25 +132,25 @@ def test_another_host_than_the_apis_gets_no_credential_and_is_reported(
 
 @pytest.mark.parametrize("host", ["pay.example.org", "*.example.org"])
 def test_a_host_that_the_user_names_gets_the_credentials(build: Any, host: str) -> None:
-    result = elsewhere(build, host)
+    result = lower_with_own_url(build, host)
 
     assert "MG397" not in result.codes
     assert result.server.tools[0].route.trusted
 
 
 def test_an_operation_that_needs_no_credential_may_live_anywhere(build: Any) -> None:
-    assert "MG397" not in elsewhere(build, security=()).codes
+    assert "MG397" not in lower_with_own_url(build, security=()).codes
 
 
 def test_another_path_of_the_api_is_no_other_host(build: Any) -> None:
-    result = elsewhere(build, url="https://api.example.com:443/v2")
+    result = lower_with_own_url(build, url="https://api.example.com:443/v2")
 
     assert "MG397" not in result.codes
     assert not result.server.tools[0].route.trusted
 
 
 def test_scenarios_expect_the_path_of_the_operations_own_server(build: Any) -> None:
-    result = elsewhere(build, "pay.example.org")
+    result = lower_with_own_url(build, "pay.example.org")
 
     targets = {scenario.expected_request.target for scenario in result.server.tools[0].scenarios}
     assert targets == {"/v2/things"}

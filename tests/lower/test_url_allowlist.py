@@ -78,9 +78,9 @@ def test_the_users_address_wins(build: Any) -> None:
 
 
 def test_an_operation_may_have_its_own_address(build: Any) -> None:
-    own = (ApiServer("https://upload.example.com/", AT),)
+    servers = (ApiServer("https://upload.example.com/", AT),)
 
-    lowered = build.lower_operation(servers=own)
+    lowered = build.lower_operation(servers=servers)
 
     assert lowered.route.base_url == "https://upload.example.com"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.test_hostile_spec import MARK, PAYLOADS, TAME, filled, parsed, shape
+from tests.test_hostile_spec import MARK, PAYLOADS, TAME, fill_marks, parsed, shape
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
@@ -159,7 +159,7 @@ def imported_modules(project: Project) -> set[str]:
 def harmless_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """Returns the project of the same requirements with harmless strings."""
     folder = tmp_path_factory.mktemp("tame")
-    project = project_of(filled(SPEC, TAME), filled(COMPANION, TAME), folder)
+    project = project_of(fill_marks(SPEC, TAME), fill_marks(COMPANION, TAME), folder)
     assert project is not None
     return project
 
@@ -168,14 +168,14 @@ def harmless_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def test_an_attack_in_every_string_of_the_companion_changes_no_module_s_shape(
     payload: str, harmless_project: Project, tmp_path: Path
 ) -> None:
-    companion = filled(COMPANION, payload)
+    companion = fill_marks(COMPANION, payload)
     # Bindings are found by scenario name, and `${HOME}` in a binding is a saved value.
     companion["scenarios"] = {
-        filled(name, TAME): filled(binding, payload.replace("${HOME}", "$HOME"))
+        fill_marks(name, TAME): fill_marks(binding, payload.replace("${HOME}", "$HOME"))
         for name, binding in COMPANION["scenarios"].items()
     }
 
-    project = project_of(filled(SPEC, TAME), companion, tmp_path)
+    project = project_of(fill_marks(SPEC, TAME), companion, tmp_path)
 
     assert project is not None
     assert shapes(project) == shapes(harmless_project)
@@ -185,11 +185,11 @@ def test_an_attack_in_every_string_of_the_companion_changes_no_module_s_shape(
 def test_an_attack_in_every_line_of_the_text_changes_no_module_s_shape(
     payload: str, harmless_project: Project, tmp_path: Path
 ) -> None:
-    bare = {key: value for key, value in filled(COMPANION, TAME).items() if key != "scenarios"}
+    bare = {key: value for key, value in fill_marks(COMPANION, TAME).items() if key != "scenarios"}
     bare.pop("fixtures")
-    expected_project = project_of(filled(SPEC, TAME), bare, tmp_path)
+    expected_project = project_of(fill_marks(SPEC, TAME), bare, tmp_path)
 
-    project = project_of(filled(SPEC, payload), bare, tmp_path)
+    project = project_of(fill_marks(SPEC, payload), bare, tmp_path)
 
     assert expected_project is not None
     assert project is not None
@@ -200,10 +200,10 @@ def test_an_attack_in_every_line_of_the_text_changes_no_module_s_shape(
 def test_an_attack_that_breaks_lines_of_the_text_brings_no_code_in(
     payload: str, harmless_project: Project, tmp_path: Path
 ) -> None:
-    bare = {key: value for key, value in filled(COMPANION, TAME).items() if key != "scenarios"}
+    bare = {key: value for key, value in fill_marks(COMPANION, TAME).items() if key != "scenarios"}
     bare.pop("fixtures")
 
-    project = project_of(filled(SPEC, payload), bare, tmp_path)
+    project = project_of(fill_marks(SPEC, payload), bare, tmp_path)
 
     if payload == PAYLOADS["line separators"]:
         # OpenSpec sees no heading in a line with a line separator, and so no requirement.
@@ -229,7 +229,7 @@ def test_names_that_python_or_a_disk_would_not_take_are_written_apart(tmp_path: 
         for name in ODD_NAMES
     )
     parts = [f"\n### Requirement: {name}\n{demand}{scenarios}" for name in ODD_NAMES]
-    bare = {key: value for key, value in filled(COMPANION, TAME).items() if key != "scenarios"}
+    bare = {key: value for key, value in fill_marks(COMPANION, TAME).items() if key != "scenarios"}
     bare.pop("fixtures")
 
     project = project_of(head + "".join(parts), bare, tmp_path)

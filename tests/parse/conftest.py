@@ -39,8 +39,8 @@ class Parsed:
     @property
     def operation(self) -> Operation:
         """The only operation."""
-        (only,) = self.api.operations
-        return only
+        (operation,) = self.api.operations
+        return operation
 
     @property
     def names(self) -> list[str]:
@@ -50,8 +50,8 @@ class Parsed:
     @property
     def finding(self) -> Diagnostic:
         """The only finding."""
-        (only,) = self.findings
-        return only
+        (finding,) = self.findings
+        return finding
 
 
 def source_of(

@@ -11,7 +11,7 @@ CLOSED = {"type": "object", "additionalProperties": False, "properties": {"a": {
 OPEN = {"type": "object", "required": ["b"], "properties": {"b": {"type": "integer"}}}
 
 
-def _allowed(result, schema):
+def _validity_of(result, schema):
     """True if the body's schema, with the definitions, allows a value."""
     definitions = {name: definition.json for name, definition in result.api.definitions.items()}
     return jsonschema_rs.validator_for({**schema, "$defs": definitions}).is_valid
@@ -38,10 +38,10 @@ def test_what_any_part_describes_is_allowed_and_nothing_else(parsed, document, c
 
     result = parsed(document(paths={"/a": {"post": operation}}, components={"schemas": base}))
 
-    allowed = _allowed(result, result.operation.body.media[0].schema.json)
-    assert allowed({"a": "x", "b": 1})
-    assert not allowed({"a": 1, "b": 1})
-    assert not allowed({"a": "x", "b": 1, "d": 1})
+    is_allowed = _validity_of(result, result.operation.body.media[0].schema.json)
+    assert is_allowed({"a": "x", "b": 1})
+    assert not is_allowed({"a": 1, "b": 1})
+    assert not is_allowed({"a": "x", "b": 1, "d": 1})
     assert set(result.names) == {"closed-part"}
 
 
@@ -66,10 +66,10 @@ def test_a_declared_property_stands_before_additional_properties_of_another_type
 
     result = parsed(document(paths={"/a": {"post": operation}}, components={"schemas": base}))
 
-    allowed = _allowed(result, result.operation.body.media[0].schema.json)
-    assert allowed({"a": "x", "b": 1, "c": {}})
-    assert not allowed({"a": "x", "b": "x"})
-    assert not allowed({"a": "x", "b": 1, "c": 5})
+    is_allowed = _validity_of(result, result.operation.body.media[0].schema.json)
+    assert is_allowed({"a": "x", "b": 1, "c": {}})
+    assert not is_allowed({"a": "x", "b": "x"})
+    assert not is_allowed({"a": "x", "b": 1, "c": 5})
     assert "`b` of another part" in result.finding.message
     assert result.names == ["contradictory-keywords"]
 
@@ -99,8 +99,8 @@ def test_a_part_that_is_composed_stays_closed_by_itself(parsed, document):
         )
     )
 
-    assert not _allowed(result, {"$ref": "#/$defs/Base"})({"a": "x", "b": 1})
-    assert _allowed(result, {"$ref": "#/$defs/Heir"})({"a": "x", "b": 1})
+    assert not _validity_of(result, {"$ref": "#/$defs/Base"})({"a": "x", "b": 1})
+    assert _validity_of(result, {"$ref": "#/$defs/Heir"})({"a": "x", "b": 1})
 
 
 def test_a_part_that_is_composed_of_closed_parts_is_opened_with_them(schema):
@@ -112,9 +112,9 @@ def test_a_part_that_is_composed_of_closed_parts_is_opened_with_them(schema):
 
     json, result = schema(root_schema, definitions={"Both": pair_schema, **parts})
 
-    allowed = _allowed(result, json)
-    assert allowed({"a": 1, "b": 2, "c": 3})
-    assert not allowed({"a": 1, "b": 2, "c": 3, "d": 4})
+    is_allowed = _validity_of(result, json)
+    assert is_allowed({"a": 1, "b": 2, "c": 3})
+    assert not is_allowed({"a": 1, "b": 2, "c": 3, "d": 4})
 
 
 def test_a_part_that_is_opened_names_its_own_properties_first(schema):

@@ -128,12 +128,12 @@ def test_a_stream_has_a_schema_for_its_items(parsed, document):
 
 
 def test_parts_without_names_are_written_by_position(parsed, document):
-    described = {
+    media_object = {
         "itemSchema": {},
         "prefixEncoding": [{"contentType": "application/json"}, {"contentType": "text/plain"}],
         "itemEncoding": {"contentType": "image/png"},
     }
-    item = {"post": {"requestBody": {"content": {"multipart/mixed": described}}}}
+    item = {"post": {"requestBody": {"content": {"multipart/mixed": media_object}}}}
 
     result = _parse(parsed, document, item)
 
@@ -150,8 +150,8 @@ def test_parts_without_names_are_written_by_position(parsed, document):
 
 
 def test_encodings_by_position_are_a_list(parsed, document):
-    described = {"schema": {}, "prefixEncoding": {"contentType": "text/plain"}}
-    item = {"post": {"requestBody": {"content": {"multipart/mixed": described}}}}
+    media_object = {"schema": {}, "prefixEncoding": {"contentType": "text/plain"}}
+    item = {"post": {"requestBody": {"content": {"multipart/mixed": media_object}}}}
 
     result = _parse(parsed, document, item)
 

@@ -251,8 +251,8 @@ def test_styles_of_an_encoding_count_where_the_version_says_so(
     parsed, document, version, media, is_styled
 ):
     encoding = {"l": {"style": "form", "explode": False, "contentType": "text/plain"}}
-    described = {"schema": {"type": "object"}, "encoding": encoding}
-    operation = {"requestBody": {"content": {media: described}}}
+    media_object = {"schema": {"type": "object"}, "encoding": encoding}
+    operation = {"requestBody": {"content": {media: media_object}}}
 
     result = parsed(document(operation, version=version))
 

@@ -6,7 +6,7 @@ from mcpgen.diagnostics import Severity
 from mcpgen.ir.api import Place, Style
 
 
-def _only(parsed, document, parameter, path="/a", version="3.1.0"):
+def _parse_parameter(parsed, document, parameter, path="/a", version="3.1.0"):
     result = parsed(document(paths={path: {"get": {"parameters": [parameter]}}}, version=version))
     return result, result.operation.parameters
 
@@ -23,7 +23,7 @@ def _only(parsed, document, parameter, path="/a", version="3.1.0"):
 def test_each_place_has_its_own_default_style(parsed, document, place, style, explode):
     definition = {"name": "p", "in": place, "required": True, "schema": {}}
 
-    result, (parameter,) = _only(
+    result, (parameter,) = _parse_parameter(
         parsed, document, definition, "/a/{p}" if place == "path" else "/a"
     )
 
@@ -46,7 +46,7 @@ def test_explode_follows_the_style_unless_it_is_said(
 ):
     definition = {"name": "p", "in": "query", "style": style, "schema": {}} | explode_field
 
-    _, (parameter,) = _only(parsed, document, definition)
+    _, (parameter,) = _parse_parameter(parsed, document, definition)
 
     assert (parameter.style, parameter.explode) == (Style(style), explode)
 
@@ -54,7 +54,7 @@ def test_explode_follows_the_style_unless_it_is_said(
 def test_a_style_of_another_place_is_replaced_with_a_warning(parsed, document):
     definition = {"name": "p", "in": "header", "style": "deepObject", "schema": {}}
 
-    result, (parameter,) = _only(parsed, document, definition)
+    result, (parameter,) = _parse_parameter(parsed, document, definition)
 
     assert parameter.style is Style.SIMPLE
     assert result.names == ["unknown-style"]
@@ -74,7 +74,7 @@ def test_every_field_of_a_parameter_is_kept(parsed, document):
         "x-mcp-name": "by_name",
     }
 
-    result, (parameter,) = _only(parsed, document, definition)
+    result, (parameter,) = _parse_parameter(parsed, document, definition)
 
     assert result.findings == []
     assert (parameter.name, parameter.announced) == ("filter[name]", "by_name")
@@ -85,7 +85,9 @@ def test_every_field_of_a_parameter_is_kept(parsed, document):
 def test_a_parameter_may_be_written_in_a_media_type(parsed, document):
     content = {"application/json": {"schema": {"type": "object"}, "example": {"a": 1}}}
 
-    result, (parameter,) = _only(parsed, document, {"name": "p", "in": "query", "content": content})
+    result, (parameter,) = _parse_parameter(
+        parsed, document, {"name": "p", "in": "query", "content": content}
+    )
 
     assert result.findings == []
     assert (parameter.content, parameter.schema.json) == ("application/json", {"type": "object"})
@@ -101,7 +103,9 @@ def test_a_parameter_may_be_written_in_a_media_type(parsed, document):
     ],
 )
 def test_a_parameter_with_a_malformed_schema_is_repaired(parsed, document, definition, schema):
-    result, (parameter,) = _only(parsed, document, {"name": "p", "in": "query"} | definition)
+    result, (parameter,) = _parse_parameter(
+        parsed, document, {"name": "p", "in": "query"} | definition
+    )
 
     assert parameter.schema.json == schema
     assert result.names == ["parameter-without-schema"]
@@ -109,14 +113,16 @@ def test_a_parameter_with_a_malformed_schema_is_repaired(parsed, document, defin
 
 @pytest.mark.parametrize("name", ["Accept", "content-type"])
 def test_headers_that_follow_from_the_operation_are_ignored_with_a_note(parsed, document, name):
-    result, parameters = _only(parsed, document, {"name": name, "in": "header", "schema": {}})
+    result, parameters = _parse_parameter(
+        parsed, document, {"name": name, "in": "header", "schema": {}}
+    )
 
     assert parameters == ()
     assert result.names == ["reserved-header"]
 
 
 def test_a_path_parameter_is_always_required(parsed, document):
-    result, (parameter,) = _only(
+    result, (parameter,) = _parse_parameter(
         parsed, document, {"name": "p", "in": "path", "schema": {}}, "/a/{p}"
     )
 
@@ -141,7 +147,7 @@ def test_an_undeclared_path_parameter_becomes_a_required_string(parsed, document
 def test_a_path_parameter_without_braces_is_left_out_and_the_near_one_is_named(parsed, document):
     definition = {"name": "petID", "in": "path", "required": True, "schema": {}}
 
-    result, parameters = _only(parsed, document, definition, "/a/{petId}")
+    result, parameters = _parse_parameter(parsed, document, definition, "/a/{petId}")
 
     assert [parameter.name for parameter in parameters] == ["petId"]
     assert result.names == ["unused-path-parameter", "undeclared-path-parameter"]
@@ -167,7 +173,7 @@ def test_a_parameter_declared_twice_counts_once(parsed, document):
 def test_an_empty_row_among_the_parameters_does_not_stand_in_the_way(parsed, document, version):
     empty = {"name": " ", "in": "header", "type": "string"}
 
-    result, parameters = _only(parsed, document, empty, version=version)
+    result, parameters = _parse_parameter(parsed, document, empty, version=version)
 
     assert parameters == ()
     assert result.names == ["nameless-parameter"]

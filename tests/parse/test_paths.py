@@ -35,14 +35,14 @@ def test_a_query_in_the_path_becomes_fixed_parameters(parsed, document):
 
 
 def test_what_the_query_in_a_path_leaves_open_becomes_query_parameters(parsed, document):
-    declared = [
+    parameter_objects = [
         {"name": "lat", "in": "path", "required": True, "schema": {"type": "number"}},
         {"name": "unit", "in": "query", "schema": {"type": "string"}},
         {"name": "n", "in": "header", "schema": {"type": "string"}},
     ]
     path = "/near?lat={lat}&count={n}&unit={unit}&v=2"
 
-    result = parsed(document(paths={path: {"get": {"parameters": declared}}}))
+    result = parsed(document(paths={path: {"get": {"parameters": parameter_objects}}}))
 
     parameters = {
         parameter.name: parameter
@@ -61,25 +61,29 @@ def test_what_the_query_in_a_path_leaves_open_becomes_query_parameters(parsed, d
 
 
 def test_a_query_parameter_travels_under_the_name_that_the_path_gives_it(parsed, document):
-    declared = [{"name": "place", "in": "query", "schema": {"type": "string"}}]
+    parameter_objects = [{"name": "place", "in": "query", "schema": {"type": "string"}}]
 
-    result = parsed(document(paths={"/near?q={place}": {"get": {"parameters": declared}}}))
+    result = parsed(document(paths={"/near?q={place}": {"get": {"parameters": parameter_objects}}}))
 
     assert [parameter.name for parameter in result.operation.parameters] == ["q"]
 
 
 def test_a_query_parameter_is_its_own_where_the_path_means_another(parsed, document):
-    declared = [{"name": name, "in": "query", "schema": {"type": "string"}} for name in ("x", "y")]
+    parameter_objects = [
+        {"name": name, "in": "query", "schema": {"type": "string"}} for name in ("x", "y")
+    ]
 
-    result = parsed(document(paths={"/near?x={y}": {"get": {"parameters": declared}}}))
+    result = parsed(document(paths={"/near?x={y}": {"get": {"parameters": parameter_objects}}}))
 
     assert [parameter.name for parameter in result.operation.parameters] == ["x", "y"]
 
 
 def test_an_expression_behind_a_path_names_parameters_that_may_be_left_out(parsed, document):
-    declared = [{"name": "limit", "in": "query", "schema": {"type": "integer"}}]
+    parameter_objects = [{"name": "limit", "in": "query", "schema": {"type": "integer"}}]
 
-    result = parsed(document(paths={"/a/{b}{?limit,tags*}": {"get": {"parameters": declared}}}))
+    result = parsed(
+        document(paths={"/a/{b}{?limit,tags*}": {"get": {"parameters": parameter_objects}}})
+    )
 
     parameters = {parameter.name: parameter for parameter in result.operation.parameters}
     assert result.operation.path == "/a/{b}"

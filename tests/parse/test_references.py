@@ -179,8 +179,8 @@ def test_an_operation_is_missing_if_a_schema_far_away_is_broken(parsed, document
         }
     }
     body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}
-    fine = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/C"}}}}
-    paths = {"/a": {"post": {"requestBody": body}}, "/c": {"post": {"requestBody": fine}}}
+    sound_body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/C"}}}}
+    paths = {"/a": {"post": {"requestBody": body}}, "/c": {"post": {"requestBody": sound_body}}}
 
     result = parsed(document(paths=paths, components=components))
 

@@ -9,8 +9,8 @@ KEY = {"type": "apiKey", "in": "header", "name": "X-Key"}
 BEARER = {"type": "http", "scheme": "Bearer"}
 
 
-def _secured(parsed, document, schemes, own=None, **fields):
-    operation = {} if own is None else {"security": own}
+def _parse_secured(parsed, document, schemes, operation_security=None, **fields):
+    operation = {} if operation_security is None else {"security": operation_security}
     components = {"securitySchemes": schemes}
     return parsed(document(operation, components=components, **fields))
 
@@ -36,7 +36,7 @@ def test_every_kind_of_scheme_is_read(parsed, document):
         },
     }
 
-    result = _secured(parsed, document, schemes)
+    result = _parse_secured(parsed, document, schemes)
 
     parsed_schemes = result.api.security_schemes
     assert result.findings == []
@@ -56,9 +56,9 @@ def test_every_kind_of_scheme_is_read(parsed, document):
 
 
 def test_requirements_are_alternatives_of_schemes_that_go_together(parsed, document):
-    own = [{"key": [], "bearer": ["a"]}, {}]
+    operation_security = [{"key": [], "bearer": ["a"]}, {}]
 
-    result = _secured(parsed, document, {"key": KEY, "bearer": BEARER}, own)
+    result = _parse_secured(parsed, document, {"key": KEY, "bearer": BEARER}, operation_security)
 
     assert result.operation.security == (
         (SchemeUse("key"), SchemeUse("bearer", ("a",))),
@@ -67,7 +67,7 @@ def test_requirements_are_alternatives_of_schemes_that_go_together(parsed, docum
 
 
 @pytest.mark.parametrize(
-    ("own", "expected"),
+    ("operation_security", "expected"),
     [
         (None, ((SchemeUse("key"),),)),
         ([], ()),
@@ -75,15 +75,19 @@ def test_requirements_are_alternatives_of_schemes_that_go_together(parsed, docum
         ([{"key": []}], ((SchemeUse("key"),),)),
     ],
 )
-def test_an_operation_overrides_the_security_of_the_document(parsed, document, own, expected):
-    result = _secured(parsed, document, {"key": KEY}, own, security=[{"key": []}])
+def test_an_operation_overrides_the_security_of_the_document(
+    parsed, document, operation_security, expected
+):
+    result = _parse_secured(
+        parsed, document, {"key": KEY}, operation_security, security=[{"key": []}]
+    )
 
     assert result.operation.security == expected
     assert result.findings == []
 
 
 def test_an_alternative_with_an_undefined_scheme_is_left_out(parsed, document):
-    result = _secured(parsed, document, {"key": KEY}, [{"keyy": []}, {"key": []}])
+    result = _parse_secured(parsed, document, {"key": KEY}, [{"keyy": []}, {"key": []}])
 
     assert result.operation.security == ((SchemeUse("key"),),)
     assert result.names == ["undefined-scheme"]
@@ -92,7 +96,7 @@ def test_an_alternative_with_an_undefined_scheme_is_left_out(parsed, document):
 
 
 def test_an_operation_left_without_alternatives_is_built_and_reported(parsed, document):
-    result = _secured(parsed, document, {}, [{"gone": []}])
+    result = _parse_secured(parsed, document, {}, [{"gone": []}])
 
     assert result.operation.security == ()
     assert result.names == ["undefined-scheme"]
@@ -111,7 +115,7 @@ def test_an_operation_left_without_alternatives_is_built_and_reported(parsed, do
     ],
 )
 def test_an_unusable_scheme_is_reported_at_its_location(parsed, document, scheme):
-    result = _secured(parsed, document, {"odd": scheme})
+    result = _parse_secured(parsed, document, {"odd": scheme})
 
     assert result.api.security_schemes == {}
     assert result.names == ["unsupported-scheme"]
@@ -140,7 +144,7 @@ def test_a_token_url_is_absolute_or_a_path_below_the_api(
 ):
     scheme = {"type": "oauth2", "flows": {flow: {"tokenUrl": token_url, "scopes": {}}}}
 
-    result = _secured(parsed, document, {"o": scheme}, servers=servers)
+    result = _parse_secured(parsed, document, {"o": scheme}, servers=servers)
 
     oauth = result.api.security_schemes["o"]
     assert (oauth.token_url, oauth.password_url) == (
@@ -153,7 +157,7 @@ def test_a_token_url_is_absolute_or_a_path_below_the_api(
 def test_a_token_url_with_a_placeholder_leaves_a_ready_token(parsed, document, url):
     scheme = {"type": "oauth2", "flows": {"password": {"tokenUrl": url, "scopes": {}}}}
 
-    result = _secured(parsed, document, {"o": scheme}, [{"o": []}])
+    result = _parse_secured(parsed, document, {"o": scheme}, [{"o": []}])
 
     assert result.api.security_schemes["o"].password_url == ""
     assert result.operation.security == ((SchemeUse("o"),),)
@@ -164,8 +168,8 @@ def test_an_unusable_scheme_is_reported_once_with_its_reason_and_the_number_of_u
     parsed, document
 ):
     digest = {"type": "http", "scheme": "digest"}
-    asking = {"security": [{"d": []}]}
-    paths = {"/a": {"get": asking, "post": asking}, "/b": {"get": asking}}
+    operation = {"security": [{"d": []}]}
+    paths = {"/a": {"get": operation, "post": operation}, "/b": {"get": operation}}
 
     result = parsed(document(paths=paths, components={"securitySchemes": {"d": digest}}))
 
@@ -180,7 +184,7 @@ def test_an_unusable_scheme_is_reported_once_with_its_reason_and_the_number_of_u
 def test_a_scheme_may_have_the_name_of_an_extension(parsed, document):
     schemes = {"x-api-key": KEY, "x-note": "no scheme", "x-internal": {"owner": "team"}}
 
-    result = _secured(parsed, document, schemes, [{"x-api-key": []}])
+    result = _parse_secured(parsed, document, schemes, [{"x-api-key": []}])
 
     assert list(result.api.security_schemes) == ["x-api-key"]
     assert result.operation.security == ((SchemeUse("x-api-key"),),)
@@ -190,7 +194,7 @@ def test_a_scheme_may_have_the_name_of_an_extension(parsed, document):
 def test_an_unusable_scheme_leaves_the_other_schemes_of_an_alternative(parsed, document):
     schemes = {"key": KEY, "odd": {"type": "http", "scheme": "oauth"}}
 
-    result = _secured(parsed, document, schemes, [{"odd": [], "key": []}, {"odd": []}])
+    result = _parse_secured(parsed, document, schemes, [{"odd": [], "key": []}, {"odd": []}])
 
     assert result.operation.security == ((SchemeUse("key"),),)
     assert any(

@@ -7,11 +7,11 @@ from mcpgen.ir.api import Place, Style
 ARRAY = {"type": "array", "items": {"type": "string"}}
 
 
-def _only(parsed, swagger, parameter, **fields):
+def _parse_parameter(parsed, swagger, parameter, **fields):
     """Returns the result for an operation with a single parameter, declared in the path if needed."""
     path = "/a/{p}" if parameter.get("in") == "path" else "/a"
-    needed = {"required": True} if parameter.get("in") == "path" else {}
-    operation = {"parameters": [{"name": "p"} | needed | parameter]}
+    required_member = {"required": True} if parameter.get("in") == "path" else {}
+    operation = {"parameters": [{"name": "p"} | required_member | parameter]}
     return parsed(swagger(paths={path: {"get": operation}}, **fields))
 
 
@@ -35,7 +35,7 @@ def _only(parsed, swagger, parameter, **fields):
 def test_a_collection_format_is_a_style(parsed, swagger, place, collection_format, style, explode):
     fields = {"collectionFormat": collection_format} if collection_format else {}
 
-    result = _only(parsed, swagger, {"in": place} | ARRAY | fields)
+    result = _parse_parameter(parsed, swagger, {"in": place} | ARRAY | fields)
 
     (parameter,) = result.operation.parameters
     assert (parameter.place, parameter.style, parameter.explode) == (Place(place), style, explode)
@@ -50,7 +50,7 @@ def test_a_collection_format_is_a_style(parsed, swagger, place, collection_forma
 def test_a_single_value_has_the_style_of_its_place(parsed, swagger, place, style, explode):
     definition = {"in": place, "type": "integer", "collectionFormat": "pipes"}
 
-    (parameter,) = _only(parsed, swagger, definition).operation.parameters
+    (parameter,) = _parse_parameter(parsed, swagger, definition).operation.parameters
 
     assert (parameter.style, parameter.explode) == (style, explode)
 
@@ -59,7 +59,9 @@ def test_a_single_value_has_the_style_of_its_place(parsed, swagger, place, style
 def test_a_format_that_a_place_does_not_have_is_read_as_csv(
     parsed, swagger, place, collection_format
 ):
-    result = _only(parsed, swagger, {"in": place, "collectionFormat": collection_format} | ARRAY)
+    result = _parse_parameter(
+        parsed, swagger, {"in": place, "collectionFormat": collection_format} | ARRAY
+    )
 
     assert result.operation.parameters[0].explode is False
     assert result.names == ["unknown-style"]
@@ -81,7 +83,7 @@ def test_the_keywords_beside_the_name_are_the_schema(parsed, swagger):
         "x-mcp-name": "chosen",
     }
 
-    result = _only(parsed, swagger, definition)
+    result = _parse_parameter(parsed, swagger, definition)
 
     (parameter,) = result.operation.parameters
     assert parameter.schema.json == {
@@ -106,7 +108,7 @@ def test_the_keywords_beside_the_name_are_the_schema(parsed, swagger):
     ],
 )
 def test_a_parameter_without_a_type_is_repaired(parsed, swagger, definition, schema):
-    result = _only(parsed, swagger, {"in": "query"} | definition)
+    result = _parse_parameter(parsed, swagger, {"in": "query"} | definition)
 
     assert result.operation.parameters[0].schema.json == schema
     assert result.names == ["untyped-parameter"]
@@ -127,7 +129,9 @@ def test_an_array_of_arrays_has_a_separator_for_each_level(
     items = ARRAY | {"collectionFormat": inner}
     definition = {"in": place, "type": "array", "collectionFormat": outer, "items": items}
 
-    (parameter,) = _only(parsed, swagger, definition | {"required": True}).operation.parameters
+    (parameter,) = _parse_parameter(
+        parsed, swagger, definition | {"required": True}
+    ).operation.parameters
 
     assert (parameter.style, parameter.explode, parameter.rows) == (style, explode, rows)
     assert parameter.schema.json["items"] == ARRAY
@@ -138,8 +142,8 @@ def test_an_array_of_arrays_with_one_separator_is_left_out_unless_the_operation_
 ):
     definition = {"in": "query", "type": "array", "items": ARRAY}
 
-    optional = _only(parsed, swagger, definition)
-    required = _only(parsed, swagger, definition | {"required": True})
+    optional = _parse_parameter(parsed, swagger, definition)
+    required = _parse_parameter(parsed, swagger, definition | {"required": True})
 
     assert optional.operation.parameters == ()
     assert [item.severity.value for item in optional.findings] == ["warning"]
@@ -160,7 +164,9 @@ def test_an_array_of_arrays_with_one_separator_is_left_out_unless_the_operation_
 def test_a_value_that_may_be_empty_is_allowed_or_reported(
     parsed, swagger, definition, schema, names
 ):
-    result = _only(parsed, swagger, {"in": "query", "allowEmptyValue": True} | definition)
+    result = _parse_parameter(
+        parsed, swagger, {"in": "query", "allowEmptyValue": True} | definition
+    )
 
     assert result.operation.parameters[0].schema.json == schema
     assert result.names == names
@@ -177,7 +183,7 @@ def test_a_value_that_may_be_empty_is_allowed_or_reported(
     ],
 )
 def test_a_text_is_empty_only_where_the_document_lets_it(parsed, swagger, definition, min_length):
-    result = _only(parsed, swagger, {"type": "string"} | definition)
+    result = _parse_parameter(parsed, swagger, {"type": "string"} | definition)
 
     schema = result.operation.parameters[0].schema.json
     assert (schema.get("minLength"), "default" in schema) == (min_length, False)
@@ -205,9 +211,11 @@ def test_a_parameter_of_the_operation_replaces_that_of_its_path(parsed, swagger)
         {"name": "q", "in": "query", "type": "string"},
         {"name": "X-A", "in": "header", "type": "string"},
     ]
-    own = [{"name": "q", "in": "query", "type": "integer"}]
+    operation_parameters = [{"name": "q", "in": "query", "type": "integer"}]
 
-    result = parsed(swagger(paths={"/a": {"parameters": shared, "get": {"parameters": own}}}))
+    result = parsed(
+        swagger(paths={"/a": {"parameters": shared, "get": {"parameters": operation_parameters}}})
+    )
 
     schemas = {parameter.name: parameter.schema.json for parameter in result.operation.parameters}
     assert schemas == {"q": {"type": "integer"}, "X-A": {"type": "string"}}

@@ -45,7 +45,7 @@ not be checked.
 """
 
 
-def published() -> list[dict[str, Any]]:
+def published_rows() -> list[dict[str, Any]]:
     """The rows of `published.json`, by name of the server."""
     rows: list[dict[str, Any]] = json.loads(
         Path(__file__).with_name("published.json").read_text("utf-8")
@@ -55,7 +55,7 @@ def published() -> list[dict[str, Any]]:
 
 def published_section() -> str:
     """The section of docs/other-servers.md."""
-    rows = published()
+    rows = published_rows()
     findings = sum(len(row["failures"]) for row in rows)
     failing = sum(bool(row["failures"]) for row in rows)
     earlier = " and ".join(row["name"] for row in rows if not row.get("current"))
@@ -64,8 +64,10 @@ def published_section() -> str:
 
 
 def _row(row: Mapping[str, Any]) -> str:
-    supported = row["revisions"]
-    revisions = f"{supported[0]} to {supported[-1]}" if supported else "–"
+    supported_revisions = row["revisions"]
+    revisions = (
+        f"{supported_revisions[0]} to {supported_revisions[-1]}" if supported_revisions else "–"
+    )
     warnings = row["checks"].get("warning", 0)
     if_none = "–" if "passed" in row["checks"] else "no answer, so nothing was checked"
     failures = ", ".join(f"`{id}`" for id in row["failures"]) or if_none
@@ -77,6 +79,6 @@ def _row(row: Mapping[str, Any]) -> str:
 def _reasons(rows: list[dict[str, Any]]) -> Iterator[str]:
     for id, reason in REASONS.items():
         count = sum(id in row["failures"] for row in rows)
-        saw = next(row["failures"][id]["saw"] for row in rows if id in row["failures"])
-        output = " ".join(saw.split())[:100].replace("|", "\\|").replace("<", "&lt;")
+        answer_text = next(row["failures"][id]["saw"] for row in rows if id in row["failures"])
+        output = " ".join(answer_text.split())[:100].replace("|", "\\|").replace("<", "&lt;")
         yield f"* `{id}` ({count}): {reason} Seen: {output}"

@@ -51,11 +51,11 @@ class Overlaid:
 
     def line(self, *path: str) -> tuple[str, int]:
         """File and line of a value of the tree."""
-        at = self.diagnostics.find_written_location(Location(self.source.root.name, path))
+        location = self.diagnostics.find_written_location(Location(self.source.root.name, path))
         documents = (*self.source.documents.values(), *self.source.overlays)
-        position = Positions(documents)(at)
+        position = Positions(documents)(location)
         assert position is not None
-        return Path(at.file).name, position.line
+        return Path(location.file).name, position.line
 
     @property
     def findings(self) -> list[tuple[str, str, str]]:
@@ -323,9 +323,9 @@ def test_an_overlay_that_is_not_there_is_reported(tmp_path: Path) -> None:
 
 
 def test_an_overlay_cannot_grow_a_document_without_end(overlaid: Applies) -> None:
-    doubled = "  - {target: $.tags, copy: $.tags}\n"
+    action_text = "  - {target: $.tags, copy: $.tags}\n"
 
-    result = overlaid("actions:\n" + doubled * 20)
+    result = overlaid("actions:\n" + action_text * 20)
 
     assert {name for name, _, _ in result.findings} == {"large-overlay"}
     assert len(result.tree["tags"]) < 100_000

@@ -133,7 +133,7 @@ def test_event_is_answered_with_the_status_of_the_request(
 
 
 def test_encoded_body_cookies_query_and_client_reach_the_application() -> None:
-    event = event_of("POST", "/mcp", {"X-Name": "v"}, b"\xff", encoded=True)
+    event = event_of("POST", "/mcp", {"X-Name": "v"}, b"\xff", is_base64=True)
     event |= {"rawQueryString": "a=b", "cookies": ["a=1", "b=2"]}
 
     scope, body = read_event(event)

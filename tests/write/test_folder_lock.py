@@ -79,21 +79,21 @@ def test_a_folder_that_stays_empty_is_removed_again(tmp_path: Path) -> None:
 def test_a_file_in_the_folder_is_locked_where_the_folder_cannot_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:
-    flock, locked = fcntl.flock, []
+    flock, operations = fcntl.flock, []
 
     def network(handle: int, operation: int) -> None:
         if stat.S_ISDIR(os.fstat(handle).st_mode):
             raise OSError(code, os.strerror(code))
         flock(handle, operation)
-        locked.append(operation)
+        operations.append(operation)
 
     monkeypatch.setattr(fcntl, "flock", network)
 
     with folder_lock(tmp_path):
-        during = _entries(tmp_path)
+        entries = _entries(tmp_path)
 
-    assert during == [".mcpgen-build.lock"]
-    assert locked == [fcntl.LOCK_EX | fcntl.LOCK_NB]
+    assert entries == [".mcpgen-build.lock"]
+    assert operations == [fcntl.LOCK_EX | fcntl.LOCK_NB]
     assert _entries(tmp_path) == []
 
 
