@@ -240,14 +240,16 @@ def modules(server: Server, project: Project) -> dict[str, ast.Module]:
     """Parsed Python files by a name without the tool's name."""
     (tool,) = server.tools
     return {
-        file.path.replace(server.package, "package").replace(tool.module, "tool"): parsed(file.text)
+        file.path.replace(server.package, "package").replace(tool.module, "tool"): parse_module(
+            file.text
+        )
         for file in project.files
         if file.path.endswith(".py")
     }
 
 
 @cache
-def parsed(text: str) -> ast.Module:
+def parse_module(text: str) -> ast.Module:
     """A parsed module, cached, since runtime modules are the same in every project."""
     return ast.parse(text)
 

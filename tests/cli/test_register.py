@@ -190,14 +190,14 @@ def test_a_heartbeat_brings_a_server_back_that_counted_as_lost(
 ) -> None:
     is_listed: list[bool] = []
 
-    def later() -> None:
+    def lose_heartbeats() -> None:
         registry_server.later += 100
         is_listed.append(bool(registry_server.servers()))
 
     def look() -> None:
         is_listed.append(bool(registry_server.servers()))
 
-    _run_heartbeats(registry_server, RegistrationPlan(), later, look)
+    _run_heartbeats(registry_server, RegistrationPlan(), lose_heartbeats, look)
 
     assert is_listed == [False, True]
 
@@ -248,14 +248,14 @@ def test_a_lost_heartbeat_is_sent_again_soon_then_less_often_and_never_more_than
 def test_a_registry_is_left_alone_as_long_as_it_wants_but_not_for_ever(
     registry_server: RunningRegistry, wait: str, pause: float
 ) -> None:
-    def busy() -> None:
+    def refuse_with_wait() -> None:
         registry_server.refusing, registry_server.wait = 503, wait
 
     def accept_requests() -> None:
         registry_server.refusing = 0
 
     messages, pauses = _run_heartbeats(
-        registry_server, RegistrationPlan(), busy, accept_requests, _do_nothing
+        registry_server, RegistrationPlan(), refuse_with_wait, accept_requests, _do_nothing
     )
 
     assert pauses == [30, pause, 30, 30]
@@ -285,7 +285,7 @@ def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(
 def test_a_registry_that_is_not_there_for_a_while_does_not_end_the_stay(
     registry_server: RunningRegistry,
 ) -> None:
-    def missing() -> None:
+    def forget_agents() -> None:
         registry_server.refusing = 404
 
     def accept_requests() -> None:
@@ -295,7 +295,7 @@ def test_a_registry_that_is_not_there_for_a_while_does_not_end_the_stay(
     _, pauses = _run_heartbeats(
         registry_server,
         RegistrationPlan(),
-        missing,
+        forget_agents,
         _do_nothing,
         accept_requests,
         lambda: result.extend(registry_server.servers()),

@@ -70,11 +70,11 @@ def opinion_on(project: Path) -> Report:
 def empty_api() -> web.Application:
     """Returns an API whose lists are all empty."""
 
-    async def empty(_: web.Request) -> web.Response:
+    async def answer_empty(_: web.Request) -> web.Response:
         return web.json_response([])
 
     app = web.Application()
-    app.router.add_route("*", "/{path:.*}", empty)
+    app.router.add_route("*", "/{path:.*}", answer_empty)
     return app
 
 

@@ -84,9 +84,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "performs in a built project what tests/emit and tests/runtime show of the parts"
 )
 def test_what_the_server_sends_is_what_its_own_tests_expect(project: Path) -> None:
-    tested = run("pytest", folder=project)
+    test_run = run("pytest", folder=project)
 
-    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert test_run.returncode == 0, test_run.stdout + test_run.stderr
 
 
 @pytest.mark.repeated(

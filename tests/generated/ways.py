@@ -384,7 +384,7 @@ def run_mounted(project: Path, upstream: str, scratch: Path) -> Iterator[WayClie
         ending = asyncio.Event()
         start_event = threading.Event()
 
-        async def live() -> None:
+        async def run_lifespan() -> None:
             async with app.router.lifespan_context(app):
                 start_event.set()
                 await ending.wait()
@@ -394,7 +394,7 @@ def run_mounted(project: Path, upstream: str, scratch: Path) -> Iterator[WayClie
                 watcher.cancel()
             await asyncio.gather(*watchers, return_exceptions=True)
 
-        live_future = asyncio.run_coroutine_threadsafe(live(), loop)
+        live_future = asyncio.run_coroutine_threadsafe(run_lifespan(), loop)
         assert start_event.wait(60)
         yield MountedConnection(app, loop)
         loop.call_soon_threadsafe(ending.set)

@@ -173,9 +173,9 @@ class Builder:
         return self.lower_operation(body=self.body(schema), **fields)
 
 
-def request_of(lowered: Lowered, arguments: Mapping[str, Any]) -> UpstreamRequest:
+def request_of(lowering: Lowered, arguments: Mapping[str, Any]) -> UpstreamRequest:
     """Returns the request that the generated server sends for a call. Raises `InvalidArguments`."""
-    return runtime_harness.build_request(lowered.server, arguments)
+    return runtime_harness.build_request(lowering.server, arguments)
 
 
 @pytest.fixture(scope="session")
@@ -188,9 +188,9 @@ def build_request() -> Callable[[Lowered, Mapping[str, Any]], UpstreamRequest]:
 def problems_of() -> Callable[[Lowered, Mapping[str, Any]], list[str]]:
     """Returns a function that gives the problems of an invalid call."""
 
-    def problems(lowered: Lowered, arguments: Mapping[str, Any]) -> list[str]:
+    def problems(lowering: Lowered, arguments: Mapping[str, Any]) -> list[str]:
         with pytest.raises(InvalidArguments) as error:
-            request_of(lowered, arguments)
+            request_of(lowering, arguments)
         return list(error.value.problems)
 
     return problems

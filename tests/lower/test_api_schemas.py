@@ -35,8 +35,10 @@ def classes(
     build = Builder(Config(api_models=ApiModels(ApiSchemas(selection))))
     responses = () if response is None else (build.response(response),)
     request_body = None if body is None else build.body(body)
-    lowered = build.lower_operation(body=request_body, definitions=definitions, responses=responses)
-    return dict(lowered.server.api_schemas)
+    lowering = build.lower_operation(
+        body=request_body, definitions=definitions, responses=responses
+    )
+    return dict(lowering.server.api_schemas)
 
 
 def member(schema: Json, definitions: dict[str, Json] | None = None) -> Json:

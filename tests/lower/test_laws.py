@@ -75,15 +75,15 @@ def test_every_announced_schema_is_flat(
 ) -> None:
     parameters = {(p, n): build.parameter(p, n, schema) for p, n, schema in outside}
 
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         *parameters.values(), body=build.body(body), definitions={"Tree": TREE}
     )
 
-    for tool in lowered.server.tools:
+    for tool in lowering.server.tools:
         assert faults_of(tool) == []
         assert jsonschema_rs.meta.is_valid(tool.input_schema)
         jsonschema_rs.Draft7Validator(tool.input_schema)
-    assert len(lowered.server.tools) + len(lowered.server.missing) == 1
+    assert len(lowering.server.tools) + len(lowering.server.missing) == 1
 
 
 @settings(max_examples=examples(60, 200), deadline=None)
@@ -91,9 +91,9 @@ def test_every_announced_schema_is_flat(
 def test_every_expected_body_is_valid_in_the_document(build: Any, body: Any) -> None:
     definitions = {"Tree": TREE}
 
-    lowered = build.lower_operation(body=build.body(body), definitions=definitions)
+    lowering = build.lower_operation(body=build.body(body), definitions=definitions)
 
-    for tool in lowered.server.tools:
+    for tool in lowering.server.tools:
         for scenario in tool.scenarios:
             assert jsonschema_rs.is_valid(
                 {**body, "$defs": definitions}, scenario.expected_request.body
@@ -129,6 +129,6 @@ PLAIN = st.sampled_from(
 def test_a_full_request_survives_flattening_and_assembly(build: Any, body: Any) -> None:
     request = sample(body, {}, optional=True)
 
-    lowered = build.lower_operation(body=build.body(body))
+    lowering = build.lower_operation(body=build.body(body))
 
-    assert request in [scenario.expected_request.body for scenario in lowered.tool.scenarios]
+    assert request in [scenario.expected_request.body for scenario in lowering.tool.scenarios]

@@ -205,10 +205,10 @@ def argument_description(
     build: Any, schema: Any, config: Config | None = None, **fields: Any
 ) -> str:
     """Returns the description of one argument."""
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         build.parameter("query", "kind", schema, **fields), config=config
     )
-    return str(lowered.arguments["kind"].schema["description"])
+    return str(lowering.arguments["kind"].schema["description"])
 
 
 @pytest.mark.parametrize(
@@ -243,11 +243,11 @@ def test_a_lean_list_leaves_the_default_to_the_schema(build: Any) -> None:
 
 
 def test_prose_that_repeats_the_name_is_the_name(build: Any) -> None:
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         build.parameter("query", "pet_name", description="The name of the pet.")
     )
 
-    assert lowered.arguments["pet_name"].schema["description"] == "Pet name."
+    assert lowering.arguments["pet_name"].schema["description"] == "Pet name."
 
 
 def test_an_order_to_the_model_is_no_fact(build: Any) -> None:

@@ -18,7 +18,7 @@ OURS = {"MG355", "MG356", "MG357", "MG358", "MG359"}
 BOTH = ((SchemeUse("token"), SchemeUse("gateway")),)
 
 
-def lowered(build: Any, credentials: CredentialsConfig, *servers: str, **more: Any) -> Any:
+def lower_api(build: Any, credentials: CredentialsConfig, *servers: str, **more: Any) -> Any:
     """Returns a server of one operation with two security schemes."""
     operation = build.operation(security=BOTH, **more)
     api = build.api(operation, servers=servers or ("https://api.example.com",), schemes=SCHEMES)
@@ -32,7 +32,7 @@ def passthrough(*trusted_hosts: str, **more: Any) -> CredentialsConfig:
 
 
 def test_the_credentials_of_callers_stand_for_those_of_the_server(build: Any) -> None:
-    result = lowered(build, passthrough("*.example.com"))
+    result = lower_api(build, passthrough("*.example.com"))
 
     assert result.server.outward == PassthroughSpec(("*.example.com",))
     assert result.server.security_schemes == ()
@@ -41,27 +41,27 @@ def test_the_credentials_of_callers_stand_for_those_of_the_server(build: Any) ->
 
 
 def test_schemes_that_stay_the_servers_own_are_kept(build: Any) -> None:
-    result = lowered(build, passthrough("api.example.com", own=("gateway",)))
+    result = lower_api(build, passthrough("api.example.com", own=("gateway",)))
 
     assert [scheme.id for scheme in result.server.security_schemes] == ["gateway"]
     assert result.server.tools[0].route.security == (("gateway",),)
 
 
 def test_an_unknown_scheme_of_the_server_is_an_error(build: Any) -> None:
-    result = lowered(build, passthrough("api.example.com", own=("gatway",)))
+    result = lower_api(build, passthrough("api.example.com", own=("gatway",)))
 
     assert result.codes & OURS == {"MG357"}
 
 
 @pytest.mark.parametrize("upstream", ["https://api.example.org", "http://api.example.com"])
 def test_an_api_that_is_not_trusted_is_an_error(build: Any, upstream: str) -> None:
-    result = lowered(build, passthrough("*.example.com"), upstream)
+    result = lower_api(build, passthrough("*.example.com"), upstream)
 
     assert result.codes & OURS == {"MG356"}
 
 
 def test_a_list_without_hosts_is_an_error(build: Any) -> None:
-    result = lowered(build, passthrough())
+    result = lower_api(build, passthrough())
 
     assert result.codes & OURS == {"MG355"}
 
@@ -70,14 +70,14 @@ def test_an_exchange_asks_an_issuer(build: Any) -> None:
     url = "https://login.example.com/token"
     credentials_config = CredentialsConfig(CredentialMode.EXCHANGE, token_url=url, scopes=("read",))
 
-    result = lowered(build, credentials_config)
+    result = lower_api(build, credentials_config)
 
     assert result.server.outward == TokenExchange(url, scopes=("read",))
     assert result.codes & OURS == set()
 
 
 def test_an_exchange_without_an_issuer_is_an_error(build: Any) -> None:
-    result = lowered(build, CredentialsConfig(CredentialMode.EXCHANGE))
+    result = lower_api(build, CredentialsConfig(CredentialMode.EXCHANGE))
 
     assert result.codes & OURS == {"MG355"}
 
@@ -93,14 +93,14 @@ def test_an_exchange_for_callers_whom_nobody_knows_is_an_error(build: Any) -> No
 
 
 def test_the_server_keeps_its_own_credentials_unless_reported_otherwise(build: Any) -> None:
-    result = lowered(build, CredentialsConfig())
+    result = lower_api(build, CredentialsConfig())
 
     assert result.server.outward is None
     assert result.server.tools[0].route.security == (("token", "gateway"),)
 
 
 def test_a_list_that_nobody_reads_is_reported(build: Any) -> None:
-    result = lowered(build, CredentialsConfig(trusted=("api.example.com",)))
+    result = lower_api(build, CredentialsConfig(trusted=("api.example.com",)))
 
     assert result.codes & OURS == {"MG358"}
 

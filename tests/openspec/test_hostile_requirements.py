@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.test_hostile_spec import MARK, PAYLOADS, TAME, fill_marks, parsed, shape
+from tests.test_hostile_spec import MARK, PAYLOADS, TAME, fill_marks, parse_module, shape
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
@@ -135,7 +135,7 @@ def shapes(project: Project) -> list[list[str]]:
 @cache
 def shape_of(text: str) -> list[str]:
     """Returns the shape of a module; cached, because runtime modules repeat in every project."""
-    return shape(parsed(text))
+    return shape(parse_module(text))
 
 
 @cache
@@ -143,7 +143,7 @@ def imports_of(text: str) -> frozenset[str]:
     """Returns the modules imported by a module."""
     return frozenset(
         alias.name if isinstance(node, ast.Import) else str(node.module)
-        for node in ast.walk(parsed(text))
+        for node in ast.walk(parse_module(text))
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     )

@@ -32,11 +32,13 @@ def _validity_of(result, schema):
         {"allOf": [CLOSED, {"oneOf": [OPEN, {"required": ["c"], "properties": {"c": {}}}]}]},
     ],
 )
-def test_what_any_part_describes_is_allowed_and_nothing_else(parsed, document, composition):
+def test_what_any_part_describes_is_allowed_and_nothing_else(parse_document, document, composition):
     base = {"Base": CLOSED, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}, OPEN]}}
     operation = {"requestBody": {"content": {"application/json": {"schema": composition}}}}
 
-    result = parsed(document(paths={"/a": {"post": operation}}, components={"schemas": base}))
+    result = parse_document(
+        document(paths={"/a": {"post": operation}}, components={"schemas": base})
+    )
 
     is_allowed = _validity_of(result, result.operation.body.media[0].schema.json)
     assert is_allowed({"a": "x", "b": 1})
@@ -59,12 +61,14 @@ REST = {"additionalProperties": {"type": "object"}, "properties": {"a": {"type":
     ],
 )
 def test_a_declared_property_stands_before_additional_properties_of_another_type(
-    parsed, document, composition
+    parse_document, document, composition
 ):
     base = {"Base": REST, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}]}}
     operation = {"requestBody": {"content": {"application/json": {"schema": composition}}}}
 
-    result = parsed(document(paths={"/a": {"post": operation}}, components={"schemas": base}))
+    result = parse_document(
+        document(paths={"/a": {"post": operation}}, components={"schemas": base})
+    )
 
     is_allowed = _validity_of(result, result.operation.body.media[0].schema.json)
     assert is_allowed({"a": "x", "b": 1, "c": {}})
@@ -74,25 +78,25 @@ def test_a_declared_property_stands_before_additional_properties_of_another_type
     assert result.names == ["contradictory-keywords"]
 
 
-def test_additional_properties_that_fit_a_declared_property_are_unchanged(parsed, document):
+def test_additional_properties_that_fit_a_declared_property_are_unchanged(parse_document, document):
     open_part = {"additionalProperties": {"type": ["integer", "null"]}}
     composition = {"allOf": [open_part, OPEN]}
     operation = {"requestBody": {"content": {"application/json": {"schema": composition}}}}
 
-    result = parsed(document(paths={"/a": {"post": operation}}))
+    result = parse_document(document(paths={"/a": {"post": operation}}))
 
     assert result.findings == []
     assert result.operation.body.media[0].schema.json == composition
 
 
-def test_a_part_that_is_composed_stays_closed_by_itself(parsed, document):
+def test_a_part_that_is_composed_stays_closed_by_itself(parse_document, document):
     schemas = {"Base": CLOSED, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}, OPEN]}}
     content = {
         name: {"schema": {"$ref": f"#/components/schemas/{part}"}}
         for name, part in (("application/json", "Base"), ("text/json", "Heir"))
     }
 
-    result = parsed(
+    result = parse_document(
         document(
             paths={"/a": {"post": {"requestBody": {"content": content}}}},
             components={"schemas": schemas},
@@ -131,10 +135,12 @@ def test_a_part_that_is_opened_names_its_own_properties_first(schema):
         {"allOf": [OPEN, {"properties": {"c": {"type": "string"}}}]},
     ],
 )
-def test_a_composition_without_contradiction_is_left_as_it_is(parsed, document, composition):
+def test_a_composition_without_contradiction_is_left_as_it_is(
+    parse_document, document, composition
+):
     operation = {"requestBody": {"content": {"application/json": {"schema": composition}}}}
 
-    result = parsed(document(paths={"/a": {"post": operation}}))
+    result = parse_document(document(paths={"/a": {"post": operation}}))
 
     assert result.operation.body.media[0].schema.json == composition
     assert result.names == []

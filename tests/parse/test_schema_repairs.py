@@ -194,12 +194,14 @@ def test_look_around_and_unicode_classes_are_accepted(schema):
         assert result.findings == []
 
 
-def test_a_reference_in_place_of_properties_brings_the_properties_it_leads_to(parsed, document):
+def test_a_reference_in_place_of_properties_brings_the_properties_it_leads_to(
+    parse_document, document
+):
     shared = {"properties": {"a": {"type": "string"}, "b/c": {"type": "integer"}}}
     original = {"properties": {"$ref": "shared.json#/properties", "own": {"type": "boolean"}}}
     body = {"content": {"application/json": {"schema": original}}}
 
-    result = parsed(document({"requestBody": body}), {"shared.json": shared})
+    result = parse_document(document({"requestBody": body}), {"shared.json": shared})
 
     assert result.operation.body is not None
     repaired_schema = result.operation.body.media[0].schema

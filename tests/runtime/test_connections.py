@@ -164,7 +164,7 @@ async def test_connection_without_another_request_is_closed() -> None:
 
 
 async def test_no_time_out_runs_while_the_server_works() -> None:
-    async def slow(call: Call) -> Result:
+    async def answer_slowly(call: Call) -> Result:
         await asyncio.sleep(2 * SHORT)
         return Result.text("done")
 
@@ -174,7 +174,7 @@ async def test_no_time_out_runs_while_the_server_works() -> None:
         "body_seconds": SHORT,
         "idle_seconds": SHORT,
     }
-    hooks = Hooks({"slow": slow})
+    hooks = Hooks({"slow": answer_slowly})
     async with (
         serve_shop("http://127.0.0.1:9", (), tools=(tool,), hooks=hooks, **seconds) as url,
         connect(url) as connection,

@@ -298,13 +298,13 @@ async def test_a_call_that_lasts_is_left_to_the_sdk_and_made_once(
     monkeypatch.setattr(fast_path, "SLOW_CALL_SECONDS", 0.01)
     calls = 0
 
-    async def slowly(call: Call) -> Result:
+    async def greet_slowly(call: Call) -> Result:
         nonlocal calls
         calls += 1
         await asyncio.sleep(0.1)
         return await hello(call)
 
-    async with serving(TOOL, hooks=Hooks({"greet": slowly})).running() as app:
+    async with serving(TOOL, hooks=Hooks({"greet": greet_slowly})).running() as app:
         answer = await exchange.ask(app, call_of(revision), headers_of(revision))
 
     assert answer["result"]["content"][0]["text"] == "hello Ada"

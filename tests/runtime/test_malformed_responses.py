@@ -27,7 +27,7 @@ def tool(accept: str = "application/json", **more: Any) -> Tool:
     return Tool("t", "T", "", route, HINTS, **more)
 
 
-def raw(body: bytes, media_type: str, *headers: str, status: str = "200 OK") -> bytes:
+def raw_response(body: bytes, media_type: str, *headers: str, status: str = "200 OK") -> bytes:
     """Returns a raw answer."""
     length = f"Content-Length: {len(body)}"
     head = [f"HTTP/1.1 {status}", length, f"Content-Type: {media_type}", *headers, "", ""]
@@ -47,7 +47,7 @@ WRAPPED = {"type": "object", "properties": {"result": {"type": "string"}}}
 async def test_half_of_a_surrogate_pair_is_replaced(
     upstream: WireUpstream, serving: Serving, body: bytes
 ) -> None:
-    upstream.answer = lambda _: raw(body, "application/json")
+    upstream.answer = lambda _: raw_response(body, "application/json")
 
     result = await call_with_key(upstream, serving, tool(output=WRAPPED, wrapped=True), "abcdefgh")
 
@@ -60,7 +60,7 @@ async def test_charset_that_is_none_of_the_web_is_taken_for_utf_8(
     upstream: WireUpstream, serving: Serving, charset: str
 ) -> None:
     body = b"xn--" + b"a" * 100_000 + b"\\ud800\xff"
-    upstream.answer = lambda _: raw(body, f"text/plain; charset={charset}")
+    upstream.answer = lambda _: raw_response(body, f"text/plain; charset={charset}")
 
     with works_at_most(20):
         result = await call_with_key(upstream, serving, tool("text/plain"), "abcdefgh")
@@ -85,7 +85,7 @@ async def test_redirect_that_brings_a_name_and_a_password_is_not_followed(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     location = f"Location: http://user:pw@127.0.0.1:{upstream.port}/b"
-    upstream.answer = lambda _: raw(b"", "text/plain", location, status="302 Found")
+    upstream.answer = lambda _: raw_response(b"", "text/plain", location, status="302 Found")
 
     result = await call_with_key(upstream, serving, tool(), "abcdefgh")
 
@@ -127,7 +127,7 @@ async def test_what_nobody_expects_is_logged_and_told_without_details(
 async def test_json_without_its_secrets_is_still_json(
     upstream: WireUpstream, serving: Serving, body: bytes, text: str
 ) -> None:
-    upstream.answer = lambda _: raw(body, "application/json")
+    upstream.answer = lambda _: raw_response(body, "application/json")
 
     result = await call_with_key(upstream, serving, tool(), "123456")
 
@@ -138,7 +138,7 @@ async def test_json_without_its_secrets_is_still_json(
 async def test_file_that_holds_a_secret_is_not_passed_on(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b"\xff\xd8abcdefgh\xe2", "image/jpeg")
+    upstream.answer = lambda _: raw_response(b"\xff\xd8abcdefgh\xe2", "image/jpeg")
 
     result = await call_with_key(upstream, serving, tool("*/*"), "abcdefgh")
 

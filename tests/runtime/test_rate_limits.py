@@ -370,11 +370,11 @@ async def test_nobody_on_this_machine_is_believed_either(upstream: WireUpstream)
 async def test_a_hook_that_calls_its_tool_twice_is_one_call(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    async def twice(call: Call) -> Result:
+    async def call_twice(call: Call) -> Result:
         await call.upstream()
         return await call.upstream()
 
-    hooks = Hooks({"get": twice})
+    hooks = Hooks({"get": call_twice})
     rules = limits(Rates(all="2/minute"))
     async with serving(TOOL, upstream=upstream.url, rules=rules, hooks=hooks) as client:
         assert await statuses(client, 3) == [200, 200, 429]

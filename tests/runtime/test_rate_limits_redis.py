@@ -36,7 +36,7 @@ def redis(patience: None) -> Iterator[RedisServer]:
         yield running
 
 
-def shared(rates: Rates, url: str, **more: bool) -> tuple[Middleware, ...]:
+def shared_limits(rates: Rates, url: str, **more: bool) -> tuple[Middleware, ...]:
     """Returns the rule of a server that counts in Redis."""
     store = redis_windows(RedisSettings(limit_store=url))  # type: ignore[arg-type]
     return (RateLimits(RateSettings(), rates, store, code=429, **more),)
@@ -48,8 +48,8 @@ async def test_two_servers_let_through_exactly_what_one_would(
     rates = Rates(all="10/minute")
 
     async with (
-        serving(TOOL, upstream=upstream.url, rules=shared(rates, redis.url)) as first,
-        serving(TOOL, upstream=upstream.url, rules=shared(rates, redis.url)) as second,
+        serving(TOOL, upstream=upstream.url, rules=shared_limits(rates, redis.url)) as first,
+        serving(TOOL, upstream=upstream.url, rules=shared_limits(rates, redis.url)) as second,
     ):
         posts = [client.post(message("get")) for _ in range(15) for client in (first, second)]
         status_codes = [response.status_code for response in await asyncio.gather(*posts)]
@@ -88,7 +88,7 @@ async def test_a_key_of_another_type_is_replaced(
 ) -> None:
     async with (
         serving(
-            TOOL, upstream=upstream.url, rules=shared(Rates(all="1/hour"), redis.url)
+            TOOL, upstream=upstream.url, rules=shared_limits(Rates(all="1/hour"), redis.url)
         ) as client,
         Redis.from_url(redis.url) as redis_client,
     ):
@@ -111,7 +111,7 @@ async def test_a_server_is_not_ready_while_redis_takes_no_writes(
 ) -> None:
     async with (
         serving(
-            TOOL, upstream=upstream.url, rules=shared(Rates(all="9/hour"), redis.url)
+            TOOL, upstream=upstream.url, rules=shared_limits(Rates(all="9/hour"), redis.url)
         ) as client,
         Redis.from_url(redis.url) as redis_client,
     ):
@@ -137,7 +137,7 @@ async def test_limits_in_redis_do_not_depend_on_the_clock_of_a_server(
     redis: RedisServer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rules = shared(Rates(all="2/minute"), redis.url)
+    rules = shared_limits(Rates(all="2/minute"), redis.url)
     clock = time.time
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
@@ -159,7 +159,7 @@ async def test_limits_in_redis_do_not_depend_on_the_clock_of_a_server(
 async def test_calls_are_refused_while_redis_is_away_and_counted_when_it_is_back(
     serving: Serving, upstream: WireUpstream, redis: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    rules = shared(Rates(all="100/minute"), redis.url)
+    rules = shared_limits(Rates(all="100/minute"), redis.url)
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         codes_before = await statuses(client, 1)
@@ -185,7 +185,7 @@ async def test_a_server_starts_without_redis_and_takes_calls_once_it_is_there(
     serving: Serving, upstream: WireUpstream, caplog: pytest.LogCaptureFixture
 ) -> None:
     redis = RedisServer(free_port())
-    rules = shared(Rates(all="100/minute"), redis.url)
+    rules = shared_limits(Rates(all="100/minute"), redis.url)
 
     try:
         async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
@@ -206,7 +206,7 @@ async def test_calls_go_through_uncounted_without_redis_if_that_is_chosen(
     serving: Serving, upstream: WireUpstream, caplog: pytest.LogCaptureFixture
 ) -> None:
     url = f"redis://127.0.0.1:{free_port()}"
-    rules = shared(Rates(all="1/minute"), url, open=True)
+    rules = shared_limits(Rates(all="1/minute"), url, open=True)
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         assert await statuses(client, 3) == [200, 200, 200]
@@ -217,15 +217,17 @@ async def test_calls_go_through_uncounted_without_redis_if_that_is_chosen(
 async def test_a_redis_that_does_not_answer_in_time_is_as_good_as_none(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def stay_silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
         writer.close()
 
-    server = await asyncio.start_server(silent, "127.0.0.1", 0)
+    server = await asyncio.start_server(stay_silent, "127.0.0.1", 0)
     url = f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     async with (
         server,
-        serving(TOOL, upstream=upstream.url, rules=shared(Rates(all="1/minute"), url)) as client,
+        serving(
+            TOOL, upstream=upstream.url, rules=shared_limits(Rates(all="1/minute"), url)
+        ) as client,
     ):
         async with asyncio.timeout(120):
             assert await statuses(client, 1) == [503]
@@ -254,7 +256,7 @@ async def test_the_log_does_not_show_the_password_of_a_redis_that_is_away(
     serving: Serving, upstream: WireUpstream, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    rules = shared(Rates(all="1/minute"), f"redis://:hunter22@127.0.0.1:{free_port()}")
+    rules = shared_limits(Rates(all="1/minute"), f"redis://:hunter22@127.0.0.1:{free_port()}")
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         response = await client.post(message("get"))

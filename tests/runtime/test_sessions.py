@@ -346,13 +346,13 @@ async def test_open_questions_and_streams_end_with_the_server() -> None:
 async def test_call_on_a_stream_is_answered_before_the_server_ends() -> None:
     under_way = asyncio.Event()
 
-    async def slowly(call: Call) -> Result:
+    async def ask_slowly(call: Call) -> Result:
         under_way.set()
         await asyncio.sleep(0.8)
         return Result.text("done")
 
     async with (
-        run_server(create_server(slowly)) as (url, server),
+        run_server(create_server(ask_slowly)) as (url, server),
         httpx2.AsyncClient(base_url=url, timeout=120) as http,
     ):
         session = await start_session(http)

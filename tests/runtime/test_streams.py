@@ -29,7 +29,7 @@ def tool(accept: str, **more: Any) -> Tool:
     )
 
 
-def raw(body: bytes, media_type: str, *headers: str) -> bytes:
+def raw_response(body: bytes, media_type: str, *headers: str) -> bytes:
     """Returns a complete response."""
     head = [f"Content-Type: {media_type}", f"Content-Length: {len(body)}", *headers, "", ""]
     return "\r\n".join(["HTTP/1.1 200 OK", *head]).encode() + body
@@ -73,7 +73,7 @@ def texts(result: Any) -> list[str]:
 async def test_events_are_read_as_the_html_standard_says(
     upstream: WireUpstream, serving: Serving, stream_text: str, items: Any
 ) -> None:
-    upstream.answer = lambda _: raw(stream_text.encode(), f"{EVENTS}; charset=utf-8")
+    upstream.answer = lambda _: raw_response(stream_text.encode(), f"{EVENTS}; charset=utf-8")
 
     result = await call_tool(upstream, serving, tool(EVENTS))
 
@@ -85,7 +85,7 @@ async def test_events_are_read_as_the_html_standard_says(
 async def test_event_without_an_end_is_left_out_and_told(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b"data: a\n\ndata: b\n", EVENTS)
+    upstream.answer = lambda _: raw_response(b"data: a\n\ndata: b\n", EVENTS)
 
     result = await call_tool(upstream, serving, tool(EVENTS))
 
@@ -104,7 +104,7 @@ async def test_event_without_an_end_is_left_out_and_told(
 async def test_json_comes_line_by_line(
     upstream: WireUpstream, serving: Serving, media_type: str, body: bytes
 ) -> None:
-    upstream.answer = lambda _: raw(body, media_type)
+    upstream.answer = lambda _: raw_response(body, media_type)
 
     result = await call_tool(upstream, serving, tool(media_type))
 
@@ -114,7 +114,7 @@ async def test_json_comes_line_by_line(
 async def test_line_that_is_no_json_is_shown_as_text_and_told(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b'{"a":1}\noops\n', LINES)
+    upstream.answer = lambda _: raw_response(b'{"a":1}\noops\n', LINES)
 
     result = await call_tool(upstream, serving, tool(LINES))
 
@@ -123,7 +123,7 @@ async def test_line_that_is_no_json_is_shown_as_text_and_told(
 
 
 async def test_stream_without_items_says_so(upstream: WireUpstream, serving: Serving) -> None:
-    upstream.answer = lambda _: raw(b": nothing\n\n", EVENTS)
+    upstream.answer = lambda _: raw_response(b": nothing\n\n", EVENTS)
 
     result = await call_tool(upstream, serving, tool(EVENTS))
 
@@ -219,7 +219,7 @@ async def test_compressed_stream_has_a_limit_after_decompression(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     bomb = gzip.compress(b'{"a":1}\n' + b" " * 50_000_000)
-    upstream.answer = lambda _: raw(bomb, LINES, "Content-Encoding: gzip")
+    upstream.answer = lambda _: raw_response(bomb, LINES, "Content-Encoding: gzip")
 
     result = await call_tool(upstream, serving, tool(LINES), result_bytes=10_000)
 
@@ -228,7 +228,7 @@ async def test_compressed_stream_has_a_limit_after_decompression(
 
 
 async def test_secret_in_a_stream_is_taken_out(upstream: WireUpstream, serving: Serving) -> None:
-    upstream.answer = lambda _: raw(b'data: {"k":"abcdefgh"}\n\n', EVENTS)
+    upstream.answer = lambda _: raw_response(b'data: {"k":"abcdefgh"}\n\n', EVENTS)
     keyed_tool = tool(EVENTS, route={"security": (("key",),)})
 
     result = await call_tool(upstream, serving, keyed_tool, schemes=(KEY,), key="abcdefgh")
@@ -239,7 +239,7 @@ async def test_secret_in_a_stream_is_taken_out(upstream: WireUpstream, serving: 
 async def test_items_are_the_structured_form_where_that_was_announced(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b'{"a":1}\n{"a":2}\n', LINES)
+    upstream.answer = lambda _: raw_response(b'{"a":1}\n{"a":2}\n', LINES)
     output = {"type": "object", "properties": {"result": {"type": "array"}}, "required": ["result"]}
 
     result = await call_tool(upstream, serving, tool(LINES, output=output, wrapped=True))
@@ -250,7 +250,7 @@ async def test_items_are_the_structured_form_where_that_was_announced(
 async def test_stream_is_read_also_where_json_was_asked_for(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b"data: 1\n\n", EVENTS)
+    upstream.answer = lambda _: raw_response(b"data: 1\n\n", EVENTS)
 
     result = await call_tool(upstream, serving, tool("application/json"))
 

@@ -48,11 +48,11 @@ class Running:
         """Waits for answers from `count` processes, and returns the process ids."""
         result: set[int] = set()
 
-        def enough() -> bool:
+        def has_all_processes() -> bool:
             result.add(int(self.call("pid")))
             return len(result) == count
 
-        wait_until(enough)
+        wait_until(has_all_processes)
         return result
 
 

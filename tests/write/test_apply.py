@@ -186,12 +186,12 @@ def test_nothing_changes_when_the_texts_cannot_be_written(
     before = _tree(tmp_path)
     result = plan(PROJECT, lock, snapshot(tmp_path, [*BEFORE]))
 
-    def full(folder: Path, number: int, text: str) -> None:
+    def raise_disk_full(folder: Path, number: int, text: str) -> None:
         if number:
             raise OSError(28, "No space left on device")
         add_text(folder, number, text)
 
-    monkeypatch.setattr("mcpgen.write.staging.add_text", full)
+    monkeypatch.setattr("mcpgen.write.staging.add_text", raise_disk_full)
     with pytest.raises(OSError, match="No space"), apply_plan(result, tmp_path):
         pass
 

@@ -102,7 +102,7 @@ MORE = """
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def work_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder with a `spec.md`."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "spec.md").write_text(SPEC)
@@ -141,10 +141,10 @@ def test_name_that_hosts_refuse_is_told_and_not_drafted(tmp_path: Path) -> None:
     assert "Port.embed:" not in (tmp_path / "mcp.yaml").read_text()
 
 
-def test_a_draft_declares_the_tools_with_what_is_said_of_them(here: Path) -> None:
+def test_a_draft_declares_the_tools_with_what_is_said_of_them(work_folder: Path) -> None:
     result = _run("spec.md")
 
-    find, read_one = _companion(here / "mcp.yaml").tools
+    find, read_one = _companion(work_folder / "mcp.yaml").tools
     assert (result.exit_code, result.stdout) == (0, "mcp.yaml got 2 tools and 4 scenarios\n")
     assert [
         (argument.name, argument.schema, argument.required) for argument in find.inputs or ()
@@ -157,10 +157,10 @@ def test_a_draft_declares_the_tools_with_what_is_said_of_them(here: Path) -> Non
     assert read_one.guessed
 
 
-def test_a_draft_binds_what_is_said_and_leaves_the_rest_open(here: Path) -> None:
+def test_a_draft_binds_what_is_said_and_leaves_the_rest_open(work_folder: Path) -> None:
     _run("spec.md")
 
-    lists, reads, fails, closed = _companion(here / "mcp.yaml").scenarios
+    lists, reads, fails, closed = _companion(work_folder / "mcp.yaml").scenarios
     assert [(step_binding.kind, step_binding.name) for step_binding in lists.actions] == [
         (ActionKind.REQUEST, "tools/list")
     ]
@@ -174,10 +174,10 @@ def test_a_draft_binds_what_is_said_and_leaves_the_rest_open(here: Path) -> None
     assert (closed.actions, closed.steps) == ((), ())
 
 
-def test_a_draft_shows_the_words_of_every_step_and_marks_what_is_guessed(here: Path) -> None:
+def test_a_draft_shows_the_words_of_every_step_and_marks_what_is_guessed(work_folder: Path) -> None:
     _run("spec.md")
 
-    text = (here / "mcp.yaml").read_text()
+    text = (work_folder / "mcp.yaml").read_text()
     assert "    # 2. THEN the answer is pretty\n" in text
     assert "    request: {method: tools/list}  # guessed from lists-tools\n" in text
     assert re.search(
@@ -186,10 +186,10 @@ def test_a_draft_shows_the_words_of_every_step_and_marks_what_is_guessed(here: P
     assert re.search(r"#   - \{step: 3, assert: .*is_closed.*\}  # guessed\n", text)
 
 
-def test_a_call_whose_tool_is_guessed_is_only_a_comment(here: Path) -> None:
+def test_a_call_whose_tool_is_guessed_is_only_a_comment(work_folder: Path) -> None:
     _run("spec.md")
 
-    text = (here / "mcp.yaml").read_text()
+    text = (work_folder / "mcp.yaml").read_text()
     value = "{tool: read_one, arguments: {id: a1}}"
     assert f"    # call: {value}  # guessed from calls-with-object\n" in text
     assert re.search(r"#   - \{step: 2, assert: .*no_id.*\}  # guessed from typed-error\n", text)
@@ -202,12 +202,12 @@ tools:
 """
 
 
-def test_a_call_of_a_tool_that_its_author_declared_is_drafted(here: Path) -> None:
-    (here / "mcp.yaml").write_text(DECLARED)
+def test_a_call_of_a_tool_that_its_author_declared_is_drafted(work_folder: Path) -> None:
+    (work_folder / "mcp.yaml").write_text(DECLARED)
 
     _run("spec.md")
 
-    _, reads, fails, _ = _companion(here / "mcp.yaml").scenarios
+    _, reads, fails, _ = _companion(work_folder / "mcp.yaml").scenarios
     assert [(assertion.name, assertion.value) for assertion in reads.actions] == [
         ("read_one", {"id": "a1"})
     ]
@@ -218,42 +218,44 @@ def test_a_call_of_a_tool_that_its_author_declared_is_drafted(here: Path) -> Non
     ]
 
 
-def test_what_a_phrase_does_not_read_to_the_end_is_only_a_comment(here: Path) -> None:
-    (here / "mcp.yaml").write_text(DECLARED)
+def test_what_a_phrase_does_not_read_to_the_end_is_only_a_comment(work_folder: Path) -> None:
+    (work_folder / "mcp.yaml").write_text(DECLARED)
     longer = SPEC.replace('`retry_with: "id"`', '`retry_with: "id"`, and it SHALL log the attempt')
-    (here / "spec.md").write_text(longer)
+    (work_folder / "spec.md").write_text(longer)
 
     _run("spec.md")
 
-    _, _, fails, _ = _companion(here / "mcp.yaml").scenarios
+    _, _, fails, _ = _companion(work_folder / "mcp.yaml").scenarios
     assert fails.steps == ()
-    assert "# 2. THEN it SHALL return a typed" in (here / "mcp.yaml").read_text()
+    assert "# 2. THEN it SHALL return a typed" in (work_folder / "mcp.yaml").read_text()
 
 
-def test_a_call_without_a_required_argument_is_marked_as_guessed(here: Path) -> None:
+def test_a_call_without_a_required_argument_is_marked_as_guessed(work_folder: Path) -> None:
     needs = DECLARED.replace("id: {type: string}", "id: {type: string, required: true}")
-    (here / "mcp.yaml").write_text(needs)
+    (work_folder / "mcp.yaml").write_text(needs)
 
     _run("spec.md")
 
-    _, _, fails, _ = _companion(here / "mcp.yaml").scenarios
+    _, _, fails, _ = _companion(work_folder / "mcp.yaml").scenarios
     assert [(action.name, action.value) for action in fails.actions] == [("read_one", {})]
     assert fails.guessed
 
 
 @pytest.mark.parametrize("phrase", CLAIMS, ids=lambda phrase: phrase.name)
-def test_what_a_phrase_claims_is_drafted_as_it_is_meant(here: Path, phrase: StepDefinition) -> None:
+def test_what_a_phrase_claims_is_drafted_as_it_is_meant(
+    work_folder: Path, phrase: StepDefinition
+) -> None:
     action = "calls `read_one`" if phrase.name in ABOUT_CALLS else "calls `tools/list`"
     example = re.sub("search|fetch", "read_one", phrase.example.replace("schema", "find"))
     scenario = f"#### Scenario: Said\n- **WHEN** a client {action}\n- **THEN** {example}\n"
-    (here / "spec.md").write_text(SPEC[: SPEC.index("#### Scenario")] + scenario)
+    (work_folder / "spec.md").write_text(SPEC[: SPEC.index("#### Scenario")] + scenario)
     glossary = 'glossary: {event-subscription management tool: ["*subscription*"]}\n'
     budgets = "budgets: {tools_list_bytes: 100, result_bytes: 100}\n"
-    (here / "mcp.yaml").write_text(DECLARED + glossary + budgets)
+    (work_folder / "mcp.yaml").write_text(DECLARED + glossary + budgets)
 
     _run("spec.md")
 
-    (scenario_binding,) = _companion(here / "mcp.yaml").scenarios
+    (scenario_binding,) = _companion(work_folder / "mcp.yaml").scenarios
     context = StepContext(
         {"find": None, "read_one": None},
         {"event-subscription management tool": ("*subscription*",)},
@@ -269,24 +271,24 @@ def test_what_a_phrase_claims_is_drafted_as_it_is_meant(here: Path, phrase: Step
     ] == [(assertion.subject, assertion.name, assertion.claims) for assertion in match.assertions]
 
 
-def test_binding_twice_changes_nothing(here: Path) -> None:
+def test_binding_twice_changes_nothing(work_folder: Path) -> None:
     _run("spec.md")
-    before = (here / "mcp.yaml").read_bytes()
+    before = (work_folder / "mcp.yaml").read_bytes()
 
     result = _run("spec.md")
 
     assert (result.exit_code, result.stdout) == (0, "mcp.yaml: nothing new\n")
-    assert (here / "mcp.yaml").read_bytes() == before
+    assert (work_folder / "mcp.yaml").read_bytes() == before
 
 
-def test_binding_elsewhere_gives_the_same_bytes(here: Path) -> None:
+def test_binding_elsewhere_gives_the_same_bytes(work_folder: Path) -> None:
     _run("spec.md")
-    (here / "other").mkdir()
+    (work_folder / "other").mkdir()
     shutil.copy("spec.md", "other/spec.md")
 
     _run("other/spec.md")
 
-    assert (here / "other/mcp.yaml").read_bytes() == (here / "mcp.yaml").read_bytes()
+    assert (work_folder / "other/mcp.yaml").read_bytes() == (work_folder / "mcp.yaml").read_bytes()
 
 
 AUTHORED = """# mine
@@ -315,19 +317,21 @@ budgets: {list: 3}
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 @pytest.mark.parametrize("end", ["\n", ""])
-def test_every_byte_of_the_author_survives(here: Path, newline: str, mark: str, end: str) -> None:
+def test_every_byte_of_the_author_survives(
+    work_folder: Path, newline: str, mark: str, end: str
+) -> None:
     text = (mark + AUTHORED.rstrip("\n") + end).replace("\n", newline)
-    (here / "mcp.yaml").write_bytes(text.encode())
+    (work_folder / "mcp.yaml").write_bytes(text.encode())
 
     result = _run("spec.md")
 
-    output = (here / "mcp.yaml").read_bytes().decode()
+    output = (work_folder / "mcp.yaml").read_bytes().decode()
     start = output.index("    # and this" + newline) + len("    # and this" + newline)
     stop = output.index("# at the margin")
     assert result.exit_code == 0, result.output
     assert (output[:start] + output[stop:]) == text
     assert "\n" not in output.replace(newline, "")
-    assert [scenario.scenario for scenario in _companion(here / "mcp.yaml").scenarios] == [
+    assert [scenario.scenario for scenario in _companion(work_folder / "mcp.yaml").scenarios] == [
         "Client lists tools",
         "Client reads",
         "Client reads",
@@ -335,84 +339,86 @@ def test_every_byte_of_the_author_survives(here: Path, newline: str, mark: str, 
     ]
 
 
-def test_only_what_is_new_is_added(here: Path) -> None:
+def test_only_what_is_new_is_added(work_folder: Path) -> None:
     _run("spec.md")
-    before = (here / "mcp.yaml").read_text()
-    (here / "spec.md").write_text(SPEC + MORE)
+    before = (work_folder / "mcp.yaml").read_text()
+    (work_folder / "spec.md").write_text(SPEC + MORE)
 
     result = _run("spec.md")
 
-    after = (here / "mcp.yaml").read_text()
+    after = (work_folder / "mcp.yaml").read_text()
     assert result.stdout == "mcp.yaml got 1 scenario\n"
     assert after.startswith(before)
     assert after[len(before) :].startswith('  "Client finds":\n    of: "')
 
 
-def test_a_tool_that_its_author_left_out_does_not_come_back(here: Path) -> None:
+def test_a_tool_that_its_author_left_out_does_not_come_back(work_folder: Path) -> None:
     loose = SPEC.replace("The read surface SHALL contain exactly `find` and `read_one`. ", "")
-    (here / "spec.md").write_text(loose.replace("include exactly `find` and `read_one`", "be fine"))
+    (work_folder / "spec.md").write_text(
+        loose.replace("include exactly `find` and `read_one`", "be fine")
+    )
     _run("spec.md")
-    text = (here / "mcp.yaml").read_text()
+    text = (work_folder / "mcp.yaml").read_text()
     text_without_tool = re.sub(r"  read_one:\n(?:    .*\n)+", "", text)
-    (here / "mcp.yaml").write_text(text_without_tool)
+    (work_folder / "mcp.yaml").write_text(text_without_tool)
 
     result = _run("spec.md")
 
     assert text_without_tool != text
-    assert (here / "mcp.yaml").read_text() == text_without_tool
+    assert (work_folder / "mcp.yaml").read_text() == text_without_tool
     assert result.stdout == "mcp.yaml: nothing new\n"
 
 
-def test_a_block_that_is_missing_is_made(here: Path) -> None:
-    (here / "mcp.yaml").write_text("mcpgen: 1\n# the end")
+def test_a_block_that_is_missing_is_made(work_folder: Path) -> None:
+    (work_folder / "mcp.yaml").write_text("mcpgen: 1\n# the end")
 
     result = _run("spec.md")
 
-    text = (here / "mcp.yaml").read_text()
+    text = (work_folder / "mcp.yaml").read_text()
     assert result.exit_code == 0
     assert text.startswith("mcpgen: 1\n# the end\ntools:\n  find:\n")
-    assert len(_companion(here / "mcp.yaml").scenarios) == 4
+    assert len(_companion(work_folder / "mcp.yaml").scenarios) == 4
 
 
 @pytest.mark.parametrize("text", ["mcpgen: 1\nscenarios: {}\n", '{"mcpgen": 1}\n'])
-def test_nothing_is_put_between_braces(here: Path, text: str) -> None:
-    (here / "mcp.yaml").write_text(text)
+def test_nothing_is_put_between_braces(work_folder: Path, text: str) -> None:
+    (work_folder / "mcp.yaml").write_text(text)
 
     result = _run("spec.md")
 
     assert result.exit_code == 1
     assert "MG762 uneditable-entry" in result.stderr
-    assert (here / "mcp.yaml").read_text() == text
+    assert (work_folder / "mcp.yaml").read_text() == text
 
 
-def test_a_companion_with_an_error_is_left_alone(here: Path) -> None:
-    (here / "mcp.yaml").write_text("mcpgen: 1\nscenariso: {}\n")
+def test_a_companion_with_an_error_is_left_alone(work_folder: Path) -> None:
+    (work_folder / "mcp.yaml").write_text("mcpgen: 1\nscenariso: {}\n")
 
     result = _run("spec.md")
 
     assert result.exit_code == 1
     assert "mcp.yaml:2:1: error MG730 unknown-companion-key" in result.stderr
-    assert (here / "mcp.yaml").read_text() == "mcpgen: 1\nscenariso: {}\n"
+    assert (work_folder / "mcp.yaml").read_text() == "mcpgen: 1\nscenariso: {}\n"
 
 
-def test_what_is_new_is_added_also_where_the_two_disagree(here: Path) -> None:
-    (here / "mcp.yaml").write_text("mcpgen: 1\ntools:\n  third: {description: No.}\n")
+def test_what_is_new_is_added_also_where_the_two_disagree(work_folder: Path) -> None:
+    (work_folder / "mcp.yaml").write_text("mcpgen: 1\ntools:\n  third: {description: No.}\n")
 
     result = _run("spec.md")
 
     assert result.exit_code == 1
     assert "mcp.yaml:3:3: error MG747 tool-beyond-list" in result.stderr
     assert result.stdout == "mcp.yaml got 2 tools and 4 scenarios\n"
-    assert [tool.name for tool in _companion(here / "mcp.yaml").tools] == [
+    assert [tool.name for tool in _companion(work_folder / "mcp.yaml").tools] == [
         "third",
         "find",
         "read_one",
     ]
 
 
-def test_check_writes_nothing_and_fails_where_something_is_new(here: Path) -> None:
+def test_check_writes_nothing_and_fails_where_something_is_new(work_folder: Path) -> None:
     first = _run("spec.md", "--check")
-    is_written = (here / "mcp.yaml").exists()
+    is_written = (work_folder / "mcp.yaml").exists()
     _run("spec.md")
 
     second = _run("spec.md", "--check")
@@ -422,17 +428,17 @@ def test_check_writes_nothing_and_fails_where_something_is_new(here: Path) -> No
     assert second.exit_code == 0
 
 
-def test_a_changed_scenario_is_told_and_stamped_only_when_asked(here: Path) -> None:
+def test_a_changed_scenario_is_told_and_stamped_only_when_asked(work_folder: Path) -> None:
     _run("spec.md")
-    before = (here / "mcp.yaml").read_text()
-    (here / "spec.md").write_text(SPEC.replace("is pretty", "is ugly"))
+    before = (work_folder / "mcp.yaml").read_text()
+    (work_folder / "spec.md").write_text(SPEC.replace("is pretty", "is ugly"))
 
     result = _run("spec.md")
-    text = (here / "mcp.yaml").read_text()
+    text = (work_folder / "mcp.yaml").read_text()
     check_result = _run("spec.md", "--check")
     accept_result = _run("spec.md", "--accept", "The surface SHALL be small / Client reads")
 
-    after = (here / "mcp.yaml").read_text().splitlines()
+    after = (work_folder / "mcp.yaml").read_text().splitlines()
     changed_lines = [old for old, new in zip(before.splitlines(), after, strict=True) if old != new]
     assert "MG756 stale-binding" in result.stderr
     assert text == before
@@ -445,22 +451,22 @@ def test_a_changed_scenario_is_told_and_stamped_only_when_asked(here: Path) -> N
 @pytest.mark.parametrize(
     "entry", ["{manual: nobody sees it}", "{}", "\n    manual: nobody sees it"]
 )
-def test_a_binding_without_a_stamp_gets_one_when_asked(here: Path, entry: str) -> None:
+def test_a_binding_without_a_stamp_gets_one_when_asked(work_folder: Path, entry: str) -> None:
     _run("spec.md")
-    text = (here / "mcp.yaml").read_text()
+    text = (work_folder / "mcp.yaml").read_text()
     new_text = re.sub(r'("Nobody is there":)\n(?:    .*\n)+', rf"\1 {entry}\n", text)
-    (here / "mcp.yaml").write_text(new_text)
+    (work_folder / "mcp.yaml").write_text(new_text)
 
     result = _run("spec.md", "--accept", "Nobody is there")
 
-    *_, closed = _companion(here / "mcp.yaml").scenarios
+    *_, closed = _companion(work_folder / "mcp.yaml").scenarios
     assert new_text != text
     assert result.exit_code == 0
     assert closed.digest == re.findall(r'of: "(\w+)"', text)[-1]
     assert closed.manual == ("" if entry == "{}" else "nobody sees it")
 
 
-def test_a_name_that_no_binding_has_cannot_be_accepted(here: Path) -> None:
+def test_a_name_that_no_binding_has_cannot_be_accepted(work_folder: Path) -> None:
     _run("spec.md")
 
     result = _run("spec.md", "--accept", "Client list tools")
@@ -469,8 +475,8 @@ def test_a_name_that_no_binding_has_cannot_be_accepted(here: Path) -> None:
     assert "did you mean `Client lists tools`?" in result.stderr
 
 
-def test_scenarios_that_nothing_tells_apart_are_told_and_left_out(here: Path) -> None:
-    (here / "spec.md").write_text(SPEC.replace("Nobody is there", "Client reads"))
+def test_scenarios_that_nothing_tells_apart_are_told_and_left_out(work_folder: Path) -> None:
+    (work_folder / "spec.md").write_text(SPEC.replace("Nobody is there", "Client reads"))
 
     result = _run("spec.md")
 
@@ -494,15 +500,15 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_whatever_the_text_says_stays_text(here: Path, name: str) -> None:
-    (here / "spec.md").write_text(
+def test_whatever_the_text_says_stays_text(work_folder: Path, name: str) -> None:
+    (work_folder / "spec.md").write_text(
         SPEC.replace("Nobody is there", name).replace("pretty", f"{name} \u2028 line")
     )
 
     result = _run("spec.md")
 
     assert result.exit_code == 0, result.output
-    names = {entry.scenario for entry in _companion(here / "mcp.yaml").scenarios}
+    names = {entry.scenario for entry in _companion(work_folder / "mcp.yaml").scenarios}
     assert " ".join(name.split()) in {" ".join(entry.split()) for entry in names}
     assert _run("spec.md", "--check").exit_code == 0
 
@@ -510,17 +516,17 @@ def test_whatever_the_text_says_stays_text(here: Path, name: str) -> None:
 @pytest.mark.parametrize(
     "values", ['{"odd key": 1}', '{"id": "${home}"}', '{"id": {"deep": [{}]}}', '{"id": null}']
 )
-def test_a_call_with_odd_values_still_makes_a_companion(here: Path, values: str) -> None:
-    (here / "spec.md").write_text(SPEC.replace('{"id": "a1"}', values))
+def test_a_call_with_odd_values_still_makes_a_companion(work_folder: Path, values: str) -> None:
+    (work_folder / "spec.md").write_text(SPEC.replace('{"id": "a1"}', values))
 
     result = _run("spec.md")
 
     assert result.exit_code == 0, result.output
-    assert len(_companion(here / "mcp.yaml").scenarios) == 4
+    assert len(_companion(work_folder / "mcp.yaml").scenarios) == 4
 
 
-def test_of_a_folder_the_companion_stands_beside_the_spec(here: Path) -> None:
-    folder = here / "openspec" / "specs" / "finder"
+def test_of_a_folder_the_companion_stands_beside_the_spec(work_folder: Path) -> None:
+    folder = work_folder / "openspec" / "specs" / "finder"
     folder.mkdir(parents=True)
     (folder / "spec.md").write_text(SPEC)
 
@@ -530,7 +536,7 @@ def test_of_a_folder_the_companion_stands_beside_the_spec(here: Path) -> None:
     assert (folder / "mcp.yaml").exists()
 
 
-def test_programs_get_what_was_added_as_json(here: Path) -> None:
+def test_programs_get_what_was_added_as_json(work_folder: Path) -> None:
     result = _run("spec.md", "--format", "json")
 
     tree = json.loads(result.stdout)
@@ -539,19 +545,21 @@ def test_programs_get_what_was_added_as_json(here: Path) -> None:
     assert tree["scenarios"][1] == "The surface SHALL be small / Client reads"
 
 
-def test_a_text_without_requirements_gets_no_companion(here: Path) -> None:
-    (here / "spec.md").write_text("# Nothing\n")
+def test_a_text_without_requirements_gets_no_companion(work_folder: Path) -> None:
+    (work_folder / "spec.md").write_text("# Nothing\n")
 
     result = _run("spec.md")
 
     assert result.exit_code == 1
-    assert not (here / "mcp.yaml").exists()
+    assert not (work_folder / "mcp.yaml").exists()
 
 
 @pytest.mark.skipif(not TEXTS, reason="the real documents are not here")
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
-def test_a_real_text_gets_a_companion_that_nothing_is_wrong_with(here: Path, path: Path) -> None:
-    (here / "spec.md").write_bytes(path.read_bytes())
+def test_a_real_text_gets_a_companion_that_nothing_is_wrong_with(
+    work_folder: Path, path: Path
+) -> None:
+    (work_folder / "spec.md").write_bytes(path.read_bytes())
 
     result = _run("spec.md", "--format", "json")
 
@@ -561,7 +569,7 @@ def test_a_real_text_gets_a_companion_that_nothing_is_wrong_with(here: Path, pat
         assert [item["name"] for item in errors] == ["no-requirement"]
         return
     assert errors == []
-    assert len(_companion(here / "mcp.yaml").scenarios) == len(tree["scenarios"]) > 0
+    assert len(_companion(work_folder / "mcp.yaml").scenarios) == len(tree["scenarios"]) > 0
     assert _run("spec.md", "--check").exit_code == 0
 
 
@@ -605,13 +613,13 @@ The service SHALL answer `GET /api/albums/{id}`.
 
 
 @pytest.fixture
-def albums(here: Path) -> Companion:
+def albums(work_folder: Path) -> Companion:
     """The draft beside an API of a text with a state, an error, and a user interface."""
-    (here / "spec.md").write_text(ALBUMS)
-    (here / "api.yaml").write_text(API)
+    (work_folder / "spec.md").write_text(ALBUMS)
+    (work_folder / "api.yaml").write_text(API)
     result = _run("spec.md", "--openapi", "api.yaml")
     assert result.exit_code == 0, result.output
-    return _companion(here / "mcp.yaml")
+    return _companion(work_folder / "mcp.yaml")
 
 
 def test_a_state_becomes_a_fixture_to_fill_and_the_entry_is_guessed(albums: Companion) -> None:
@@ -643,7 +651,7 @@ def test_a_scenario_outside_of_the_server_gets_the_reason(albums: Companion) -> 
     )
 
 
-def test_drafted_steps_are_listed_and_never_bound(albums: Companion, here: Path) -> None:
+def test_drafted_steps_are_listed_and_never_bound(albums: Companion, work_folder: Path) -> None:
     result = CliRunner().invoke(app, ["scenarios", "spec.md"])
 
     lines = result.stdout.splitlines()
@@ -652,8 +660,8 @@ def test_drafted_steps_are_listed_and_never_bound(albums: Companion, here: Path)
     assert lines[-1].endswith("% drafted")
 
 
-def test_a_reviewed_entry_is_bound(albums: Companion, here: Path) -> None:
-    path = here / "mcp.yaml"
+def test_a_reviewed_entry_is_bound(albums: Companion, work_folder: Path) -> None:
+    path = work_folder / "mcp.yaml"
     path.write_text(re.sub(r"\n +guessed: true.*", "", path.read_text()))
 
     result = CliRunner().invoke(app, ["scenarios", "spec.md"])
@@ -663,14 +671,14 @@ def test_a_reviewed_entry_is_bound(albums: Companion, here: Path) -> None:
     assert "drafted" not in result.stdout
 
 
-def test_a_drafted_request_keeps_its_parameters(here: Path) -> None:
+def test_a_drafted_request_keeps_its_parameters(work_folder: Path) -> None:
     read = "a client reads the resource `records://recent`"
     scenario = f"#### Scenario: Read\n- **GIVEN** three records\n- **WHEN** {read}\n- **THEN** it SHALL succeed\n"
-    (here / "spec.md").write_text(SPEC[: SPEC.index("#### Scenario")] + scenario)
+    (work_folder / "spec.md").write_text(SPEC[: SPEC.index("#### Scenario")] + scenario)
 
     _run("spec.md")
 
-    (entry,) = _companion(here / "mcp.yaml").scenarios
+    (entry,) = _companion(work_folder / "mcp.yaml").scenarios
     assert [(action.name, action.value) for action in entry.actions] == [
         ("resources/read", {"uri": "records://recent"})
     ]
@@ -1135,13 +1143,13 @@ The service SHALL keep the texts of people.
 """
 
 
-def test_several_actions_of_a_scenario_are_drafted(here: Path) -> None:
-    (here / "spec.md").write_text(SEVERAL)
+def test_several_actions_of_a_scenario_are_drafted(work_folder: Path) -> None:
+    (work_folder / "spec.md").write_text(SEVERAL)
 
     result = _run("spec.md")
 
     assert result.exit_code == 0, result.output
-    entries = {entry.scenario: entry for entry in _companion(here / "mcp.yaml").scenarios}
+    entries = {entry.scenario: entry for entry in _companion(work_folder / "mcp.yaml").scenarios}
     actions = {
         name: [(action.name, action.path) for action in entry.actions]
         for name, entry in entries.items()

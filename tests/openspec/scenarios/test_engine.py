@@ -435,11 +435,11 @@ async def test_application_is_shut_down_after_a_scenario_that_failed() -> None:
 
 @pytest.mark.anyio
 async def test_application_without_a_lifespan_is_asked_as_it_is() -> None:
-    async def bare(scope: Any, receive: Any, send: Any) -> None:
+    async def serve_without_lifespan(scope: Any, receive: Any, send: Any) -> None:
         assert scope["type"] == "http"
         await PlainTextResponse("bare")(scope, receive, send)
 
-    async with lifespan.run_lifespan(bare) as app:
+    async with lifespan.run_lifespan(serve_without_lifespan) as app:
         answer = await get_response(app)
 
     assert answer.text == "bare"
