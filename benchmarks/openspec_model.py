@@ -15,7 +15,7 @@ import random
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -76,8 +76,8 @@ def write_prompts(folder: Path, out_folder: Path, half: str, steps: int) -> None
         (out_folder / f"{number}.path").write_text(f"{place.name}\n{path}\n")
 
 
-def count_bound(session: BindSession) -> Counter[str]:
-    """Counts the steps of a spec by the kind of their binding."""
+def count_bound(session: BindSession, added: Collection[str]) -> Counter[str]:
+    """Counts the steps of a spec by the kind of their binding; `added` are the keys of the answer."""
     bound = bind_requirements(session.requirements, session.companion, session.tools, Diagnostics())
     by_text = bind_requirements(session.requirements, None, session.tools, Diagnostics())
     bindings = {
@@ -88,7 +88,8 @@ def count_bound(session: BindSession) -> Counter[str]:
     for (_, bound_scenario), (_, text_scenario) in zip(bound.every, by_text.every, strict=True):
         entry = bindings.get(bound_scenario.at)
         entries = {step.step: step for step in entry.steps} if entry else {}
-        is_answered = entry is not None and not entry.guessed
+        # An answer with an HTTP request stays `guessed` until its review.
+        is_answered = entry is not None and (not entry.guessed or entry.at.path[-1] in added)
         for step, text in zip(bound_scenario.steps, text_scenario.steps, strict=True):
             step_entry = entries.get(step.number)
             is_manual = bool(
@@ -96,11 +97,11 @@ def count_bound(session: BindSession) -> Counter[str]:
                 or (entry and entry.manual)
                 or (step_entry and step_entry.manual)
             )
-            is_bound = step.drafted or step.binding is not Binding.PENDING
+            is_bound = step.is_guessed or step.binding is not Binding.PENDING
             kind = "model in part" if step_entry and step_entry.unchecked else "model"
             kind = "manual" if is_manual else kind
             kind = kind if is_answered else "drafted"
-            counts["text" if text.bound else kind if is_bound or is_manual else "open"] += 1
+            counts["text" if text.is_bound else kind if is_bound or is_manual else "open"] += 1
     return counts
 
 
@@ -124,10 +125,11 @@ def main(arguments: list[str]) -> int:
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(out_folder / "specs" / prompt.stem, copy)
         session = open_session(str(copy / path))
-        refusals = import_answer(session, answer.read_text())[1] if answer.exists() else {}
+        text = answer.read_text() if answer.exists() else '{"scenarios": {}}'
+        added, refusals = import_answer(session, text)
         for key, reason in refusals.items():
             print(f"{prompt.stem} not taken: {key}: {reason}", file=sys.stderr)
-        counts = count_bound(session)
+        counts = count_bound(session, added)
         counts |= Counter(steps=counts.total(), refused=len(refusals))
         total += counts
         rows.append((f"{name} {path}", counts))

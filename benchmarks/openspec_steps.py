@@ -187,8 +187,8 @@ def count_steps(
             draft = "set aside" if is_aside else draft
             kind = (
                 "text"
-                if text.bound
-                else "api" if api.bound else draft if drafted_step.drafted else "open"
+                if text.is_bound
+                else "api" if api.is_bound else draft if drafted_step.is_guessed else "open"
             )
             counts[kind] += 1
     return counts

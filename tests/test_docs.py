@@ -83,6 +83,7 @@ SLOW_PAGES = {
     "many-servers",
     "stdio",
     "tutorial",
+    "ways",
 }
 WALKS = [
     pytest.param(
@@ -145,7 +146,7 @@ class Walk:
         self.output = ""
         programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         self.environment = os.environ | {"PATH": programs, "NO_COLOR": "1", "COLUMNS": "400"}
-        self.environment["NOTES_PORT"] = self.ports["8000"]
+        self.environment |= dict.fromkeys(("NOTES_PORT", "TIDES_PORT"), self.ports["8000"])
 
     def __enter__(self) -> Walk:
         return self

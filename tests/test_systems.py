@@ -336,5 +336,5 @@ def test_process_of_a_script_is_ended_without_a_group_on_windows(
 
 
 def test_exit_codes_of_a_script_are_those_of_the_signals_that_the_system_has() -> None:
-    assert -signal.SIGABRT in script._MEMORY_SIGNALS
-    assert len(script._CPU_SIGNALS) == hasattr(signal, "SIGXCPU")
+    assert -signal.SIGABRT in script._MEMORY_EXIT_CODES
+    assert len(script._CPU_EXIT_CODES) == hasattr(signal, "SIGXCPU")

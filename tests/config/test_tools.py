@@ -79,6 +79,7 @@ def test_places_are_kept_for_findings_of_later_stages() -> None:
         ("tools = 1\n", "MG604", "`tools` must be a table of tables"),
         ("[tools.a]\nfields = []", "MG605", "`tools.a.fields` must be"),
         ("[tools.a]\nfields = 'x'", "MG604", "`tools.a.fields` must be a list of strings"),
+        ("[fields]\na = [2020-01-01]", "MG605", "`fields.a` must be"),
         ("[tools.a]\nlimit_bytes = 10", "MG605", "from 500 to"),
         ("[tools.a]\nname = 'No'", "MG605", "`tools.a.name`"),
         ("[tools.a.arguments]\nx = { fixd = 1 }", "MG603", "`tools.a.arguments.x.fixed`?"),

@@ -214,7 +214,7 @@ def test_invalid_header_option_is_not_echoed() -> None:
     result = run("http://127.0.0.1:9/mcp", "--header", "sk-very-secret", "--header", "a b: c")
 
     assert result.exit_code == 2
-    assert "--header: one has no colon" in usage_error(result)
+    assert "--header: a header has no colon" in usage_error(result)
     assert "`a b` is not the name of a header" in usage_error(result)
     assert "sk-very-secret" not in result.output
 
@@ -272,7 +272,7 @@ def test_all_mistakes_are_reported_together(monkeypatch: pytest.MonkeyPatch) -> 
 
     assert result.exit_code == 2
     for part in (
-        "--header: one has no colon",
+        "--header: a header has no colon",
         "--bearer-env: the environment has no NO_SUCH_VARIABLE",
         "--oauth-token-url is missing",
         "there is no profile `universl`. Did you mean universal?",

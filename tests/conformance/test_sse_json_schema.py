@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import Any
 
@@ -167,6 +168,13 @@ def test_valid_schema_has_no_problem_in_any_dialect() -> None:
         "http://json-schema.org/draft-07/schema#",
     ):
         assert schema_problem({"$schema": dialect, "type": "object"}) == ""
+
+
+def test_a_value_that_the_validator_cannot_read_has_a_problem() -> None:
+    deep = functools.reduce(lambda inner, _: [inner], range(400), 1)
+
+    assert "cannot read the value" in value_problem({"type": "integer"}, "\ud800")
+    assert "cannot read the value" in value_problem({"type": "integer"}, deep)
 
 
 def test_value_problem_names_the_place() -> None:

@@ -247,7 +247,7 @@ def test_every_change_that_breaks_callers_for_mcpgen_diff_is_refused(
     changes = [*breaking_changes(Listing({"t": before}, {}, {}), Listing({"t": after}, {}, {}))]
 
     assert bool(changes) is is_breaking
-    assert is_breaking or not diff_listings(listing(before), listing(after)).breaking
+    assert is_breaking or not diff_listings(listing(before), listing(after)).breaking_changes
 
 
 def test_removed_or_changed_resources_and_prompts_are_breaking() -> None:

@@ -499,7 +499,7 @@ WAYS: dict[str, Way] = {
         "[AWS Lambda](serverless.md#aws-lambda), streamed",
         _function(f"{PACKAGE}.aws_lambda"),
         _NEWEST,
-        "any size",
+        "200 MB",
         "time-out of the function",
     ),
 }

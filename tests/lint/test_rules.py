@@ -280,7 +280,7 @@ def test_short_names_are_reported_once_with_their_framework(lint: Lint) -> None:
 
     assert diagnostic.code.id == "MG811"
     assert diagnostic.message == (
-        "4 operationIds are the automatic ones of FastAPI; their tools have short names: `get_cat` for"
+        "FastAPI generated 4 of the operationIds; the tools have shorter names: `get_cat` for"
         " `get_cat_cats__id__get`, `get_horse` for `get_horse_horses__id__get`, `get_parrot` for"
         " `get_parrot_parrots__id__get`"
     )

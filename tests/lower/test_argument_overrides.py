@@ -31,7 +31,7 @@ def configure(mode: FlattenMode = FlattenMode.FLAT, **arguments: ArgumentConfig)
     return Config(
         tools={"doThing": ToolConfig(arguments=arguments)},
         flattening=FlatteningConfig(mode=mode),
-        places={PLACE.path: PLACE},
+        locations={PLACE.path: PLACE},
     )
 
 

@@ -25,7 +25,7 @@ def lower_api(build: Any, confirming: ConfirmConfig, method: str = "DELETE", **m
     """Returns the server of one operation with these choices."""
     places = {PLACE.path: PLACE}
     return build.lower_operation(
-        method=method, config=Config(confirming=confirming, places=places, **more)
+        method=method, config=Config(confirming=confirming, locations=places, **more)
     )
 
 

@@ -96,7 +96,7 @@ def test_other_required_argument_is_sent_with_its_configured_value(
 def test_operation_argument_or_path_that_does_not_fit_is_reported(
     build: Any, search: SearchConfig, code: str, expected: str
 ) -> None:
-    config = Config(search=search, places={AT.path: AT})
+    config = Config(search=search, locations={AT.path: AT})
 
     diagnostics = [
         diagnostic

@@ -13,7 +13,7 @@ from mcpgen.config import Config, DescriptionsConfig, Detail, Selection, Selecto
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.server import HintsSpec, ToolSpec
 from mcpgen.lower import lower
-from mcpgen.lower.descriptions import FEW, LEAN, RICH, description_budget
+from mcpgen.lower.descriptions import LEAN, MAX_RICH_TOOLS, RICH, description_budget
 from mcpgen.parse import parse
 from mcpgen.read import read
 from mcpgen_runtime.server.tool_registry import tool_entry
@@ -22,7 +22,9 @@ GITHUB = Path(__file__).parents[3] / "shared" / "corpus" / "openapi" / "github.j
 MAX_BYTES = 900_000
 
 
-@pytest.mark.parametrize(("count", "expected"), [(1, RICH), (FEW, RICH), (FEW + 1, LEAN)])
+@pytest.mark.parametrize(
+    ("count", "expected"), [(1, RICH), (MAX_RICH_TOOLS, RICH), (MAX_RICH_TOOLS + 1, LEAN)]
+)
 def test_the_budget_has_one_step(count: int, expected: Any) -> None:
     assert description_budget(Detail.AUTO, count) == expected
 
@@ -34,7 +36,8 @@ def test_the_configuration_chooses_for_any_number() -> None:
 
 def test_excluded_operations_do_not_count(build: Any) -> None:
     operations = [
-        build.operation(id=f"do{n}", path=f"/t{n}", summary="Do more") for n in range(FEW + 1)
+        build.operation(id=f"do{n}", path=f"/t{n}", summary="Do more")
+        for n in range(MAX_RICH_TOOLS + 1)
     ]
     selection = Selection(exclude=(Selector(operation="do0"),))
 

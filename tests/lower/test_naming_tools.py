@@ -242,7 +242,7 @@ def test_name_that_two_operations_want_is_reported_where_the_user_gave_it(build:
         build.operation(id="b", path="/b"),
         build.operation(id="c", path="/c"),
     )
-    config = Config(names={"c": "same", "b": "same"}, places={("names", "c"): location})
+    config = Config(names={"c": "same", "b": "same"}, locations={("names", "c"): location})
     diagnostics = Diagnostics()
 
     name_tools(operations, config, diagnostics, Location("spec.yaml"))

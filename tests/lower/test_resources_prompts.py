@@ -97,7 +97,7 @@ def test_what_cannot_be_a_resource_is_reported_where_it_stands(
     location = Location("mcpgen.toml", ("resources", "it"), 3, 1)
 
     result = lower_api(
-        build, Config(resources={"it": choice}, places={("resources", "it"): location})
+        build, Config(resources={"it": choice}, locations={("resources", "it"): location})
     )
 
     diagnostics = [diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == code]
@@ -113,7 +113,7 @@ def test_two_resources_of_one_uri_are_reported(build: Any) -> None:
     result = lower_api(build, Config(resources={"pet": PET, "food": food}))
 
     (finding,) = (diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == "MG367")
-    assert finding.message == "the resource `food` has the URI of `pet`"
+    assert finding.message == "the resource `food` has the same URI as the resource `pet`"
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ PLACE = Location("mcpgen.toml", ("fields", "doThing", "0"), 7, 3)
 
 def lower_api(build: Any, *paths: str, **fields: Any) -> Any:
     """Returns the server of an operation for a list of pets, with the given fields."""
-    config = Config(fields={"doThing": paths}, places={PLACE.path: PLACE})
+    config = Config(fields={"doThing": paths}, locations={PLACE.path: PLACE})
     responses = (build.response(LIST),)
     return build.lower_operation(
         responses=responses, definitions=DEFINITIONS, config=config, **fields

@@ -75,7 +75,7 @@ def test_mistake_about_a_set_is_reported(
 
 def test_set_takes_from_what_was_selected_alone(build: Any) -> None:
     selection = Selection(exclude=(Selector(tag="pets"),))
-    config = Config(selection=selection, toolsets={"pets": PETS}, places={AT.path: AT})
+    config = Config(selection=selection, toolsets={"pets": PETS}, locations={AT.path: AT})
 
     (finding,) = lower_api(build, config).diagnostics
 

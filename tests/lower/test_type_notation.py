@@ -147,8 +147,8 @@ def test_a_rich_description_has_room_for_what_lies_deep(build: Any) -> None:
 
     description = build.of_body(body).arguments["lines"].schema["description"]
 
-    assert RICH.type > LEAN.type
-    assert LEAN.type < len(description) <= RICH.type + 60
+    assert RICH.json_type > LEAN.json_type
+    assert LEAN.json_type < len(description) <= RICH.json_type + 60
     assert "member_00?: {xa: string, xb: string}" in description
     assert "member_13?: {…}" in description
 

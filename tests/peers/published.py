@@ -13,8 +13,8 @@ from typing import Any
 
 TITLE = "## Published servers"
 REASONS = {
-    "origin-foreign-refused": "Servers MUST validate `Origin` on all incoming connections. `initialize` or `ping` from `http://evil.example` gets a result. Servers that demand a token are less exposed; the sentence has no exception.",
-    "batch-answered": "Servers MUST support JSON-RPC batches in 2025-03-26. These servers agree to the revision and refuse an array; all use the Python SDK, except supergateway, which answers the last request of an array alone.",
+    "origin-foreign-refused": "`initialize` or `ping` from `http://evil.example` gets a result. Servers that demand a token are less exposed; the MUST has no exception.",
+    "batch-answered": "These servers agree to 2025-03-26 and refuse an array; all use the Python SDK, except supergateway, which answers the last request of an array alone.",
     "session-deleted-404": "The server ended the session on DELETE, and MUST answer its id with HTTP 404; the answer is 400.",
     "get-405-or-stream": "GET MUST get an event stream or HTTP 405; the answer is a page with HTTP 404.",
     "header-white-space": "RFC 9110: white space around a header value MUST be excluded before evaluation. The server compares session id and version with the spaces.",
@@ -36,9 +36,8 @@ _HEAD = f"""\
 
 {{count}} servers from PyPI and npm, each in its default configuration on loopback, without credentials of an API, with the profiles `protocol` and
 `universal`. Measured on 2026-11-28, except {{earlier}} (2026-11-23, with fewer checks). Every violated MUST was compared by hand
-with the server's answer and the sentence of the specification: {{findings}} findings in {{failing}} servers, none wrong. Go modules could not
-be built here; kubernetes-mcp-server is a Go program in an npm package. ea-playwright serves HTTP+SSE, the transport of 2024-11-05, and could
-not be checked.
+with the server's answer and the sentence of the specification: {{findings}} findings in {{failing}} servers, none wrong. ea-playwright serves
+HTTP+SSE, the transport of 2024-11-05, and could not be checked. Below the table, the number of servers with a finding is in parentheses.
 
 | server | package | SDK | tools | revisions | warnings | violated MUST |
 | --- | --- | --- | ---: | --- | ---: | --- |
@@ -80,5 +79,10 @@ def _reasons(rows: list[dict[str, Any]]) -> Iterator[str]:
     for id, reason in REASONS.items():
         count = sum(id in row["failures"] for row in rows)
         answer_text = next(row["failures"][id]["saw"] for row in rows if id in row["failures"])
-        output = " ".join(answer_text.split())[:100].replace("|", "\\|").replace("<", "&lt;")
-        yield f"* `{id}` ({count}): {reason} Seen: {output}"
+        yield f"* `{id}` ({count}): {reason} Seen: {truncate_answer(' '.join(answer_text.split()))}"
+
+
+def truncate_answer(text: str) -> str:
+    """The first 100 characters of a server's answer, for a line of Markdown."""
+    shown = text if len(text) <= 100 else f"{text[:100]}…"
+    return shown.replace("|", "\\|").replace("<", "&lt;")

@@ -14,7 +14,7 @@ from tests.runtime.conftest import Serving, WireUpstream
 
 from mcpgen_runtime.caller import Caller
 from mcpgen_runtime.result import Result
-from mcpgen_runtime.search.discovery import ANSWER_BYTES, Discovery
+from mcpgen_runtime.search.discovery import MAX_RESULTS_BYTES, Discovery
 from mcpgen_runtime.server.feature import Feature
 from mcpgen_runtime.server.invocation import Finish, Invocation
 from mcpgen_runtime.server.message_rules import IncomingMessage, MessageRefused, MessageRule
@@ -75,7 +75,9 @@ async def test_a_tool_is_found_by_what_is_said_of_its_group(
 ) -> None:
     hop = Tool("hop", "Hop", "", Route("POST", "/hops"), WRITES)
     groups = {"Orders": ("get_order", "delete_order"), "Rings": ("hop",)}
-    surface = discovery(*TOOLS, hop, groups=groups, about={"Rings": "Subscriptions of a season."})
+    surface = discovery(
+        *TOOLS, hop, groups=groups, tag_descriptions={"Rings": "Subscriptions of a season."}
+    )
 
     async with serving(*TOOLS, hop, upstream=upstream.url, surface=surface) as client:
         result = await client.call("search_tools", query="a subscription")
@@ -117,7 +119,7 @@ async def test_an_answer_of_the_search_is_bounded(serving: Serving, upstream: Wi
     async with serving(*tools, upstream=upstream.url, surface=discovery(*tools)) as client:
         answer = text(await client.call("search_tools", query="order"))
 
-    assert 1000 < len(answer.encode()) <= ANSWER_BYTES
+    assert 1000 < len(answer.encode()) <= MAX_RESULTS_BYTES
 
 
 async def test_a_search_stays_in_the_group_that_is_named_in_any_case(

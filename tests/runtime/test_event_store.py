@@ -140,3 +140,12 @@ async def test_the_oldest_give_way() -> None:
     assert len((await replay_events(many, "2"))[1]) == MAX_EVENTS - 1
     assert await replay_events(large, "2") == (None, [])
     assert (await replay_events(large, "3"))[0] == "1"
+
+
+async def test_size_of_an_event_is_counted_in_bytes() -> None:
+    store = SessionEventStore()
+    for _ in range(2):
+        await store.store_event("1", event("\u20ac" * (MAX_EVENT_BYTES // 5)))
+
+    assert await replay_events(store, "1") == (None, [])
+    assert (await replay_events(store, "2"))[0] == "1"

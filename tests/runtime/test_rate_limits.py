@@ -22,7 +22,9 @@ from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
 from mcpgen_runtime.server.invocation import Invocation
 from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.server.opt_in_tools import OptInSettings
 from mcpgen_runtime.server.process import DrainingServer
+from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
@@ -322,6 +324,21 @@ async def test_unknown_callers_are_told_apart_by_address_behind_trusted_proxies_
 
     assert await answers(proxy_settings) == [200, 200, 429]
     assert await answers(RateSettings()) == [200, 429, 429]
+
+
+@pytest.mark.parametrize("bases", [(RateSettings, ServerSettings), (RateSettings, OptInSettings)])
+def test_lists_of_every_class_of_settings_are_split_at_commas(
+    bases: tuple[type, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRUSTED_PROXIES", "10.0.0.0/8, 192.0.2.1")
+    monkeypatch.setenv("ALLOWED_HOSTS", "a.example,b.example")
+    monkeypatch.setenv("EXPOSE", "notes")
+
+    settings = type("Settings", bases, {})()
+
+    assert [str(network) for network in settings.trusted_proxies] == ["10.0.0.0/8", "192.0.2.1/32"]
+    assert settings.allowed_hosts == ("a.example", "b.example")
+    assert getattr(settings, "expose", ("notes",)) == ("notes",)
 
 
 async def test_a_client_cannot_hide_behind_a_header_that_a_proxy_left(

@@ -792,6 +792,10 @@ def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> N
             'a client sends `POST /disks` with `disks: [{"size": 1}]`',
             {"method": "POST", "path": "/disks"},
         ),
+        (
+            'a client sends `POST /disks` with `{"disks": [{"size": 1}]}`',
+            {"method": "POST", "path": "/disks", "body": {"disks": [{"size": 1}]}},
+        ),
         ("account A calls `GET /notes`", {"method": "GET", "path": "/notes"}),
         ("a note is created via `POST /notes`", {"method": "POST", "path": "/notes"}),
         ("a POST request is made to `/notes`", {"method": "POST", "path": "/notes"}),
@@ -869,6 +873,12 @@ def test_words_about_the_description_of_a_tool_are_no_call(when_text: str) -> No
         ("the tool returns the notes or a timeout error", []),
         ("the server sends `GET /notes` and keeps the answer", [{"upstream": {"method": "GET", "path": "/notes", "at_least": 1}}]),
         ("the page sends `GET /notes`", []),
+        ("`tools/list` includes `echo`, `read` and `skill`", [{"tools": {"include": ["echo", "read", "skill"]}}]),
+        ("the wrapper issues `PATCH /notes/{id}` with body `{\"text\": \"ants\"}`", [{"upstream": {"method": "PATCH", "path": "/notes/*", "at_least": 1}}]),
+        ("the MCP server issues exactly one `GET /`", [{"upstream": {"method": "GET", "path": "/", "count": 1}}]),
+        ("the server issues exactly one `GET /notes` and one `GET /pages`", [{"upstream": {"method": "GET", "path": "/notes", "at_least": 1}}]),
+        ("the tool calls `GET /notes/a{id}`", []),
+        ("the app posts `POST /notes` with `{\"text\": 1}`, and the result has it", []),
         ("系统返回 `id`、`name` 字段", [{"path": "**.id", "present": True}, {"path": "**.name", "present": True}]),
     ],
 )  # fmt: skip
@@ -962,6 +972,18 @@ def test_clauses_that_say_more_than_the_assertions_are_named(
         ),
         (("WHEN `app find notes` is run",), None),
         (
+            ('WHEN a client calls `find("ants")` at night',),
+            {"call": {"tool": "find", "arguments": {"text": "ants"}}},
+        ),
+        (
+            ('WHEN a client invokes `find { text: "ants" }` at night',),
+            {"call": {"tool": "find", "arguments": {"text": "ants"}}},
+        ),
+        (
+            ("WHEN a client invokes `find({ text })` with old words",),
+            {"call": {"tool": "find", "arguments": {"text": "TODO"}}},
+        ),
+        (
             ("WHEN a client calls `find` with an invalid `text`",),
             {"call": {"tool": "find", "arguments": {"text": "TODO"}}},
         ),
@@ -990,6 +1012,8 @@ def test_members_of_a_request_to_another_program_are_no_members_of_the_answer() 
         (("WHEN no goal exists", "WHEN a client calls `GET /goals`"), ["no goal exists"], True),
         (("WHEN a client posts a goal", "WHEN the goal is old"), ["the goal is old"], True),
         (("GIVEN a goal", "WHEN the goal is old"), ["a goal", "the goal is old"], False),
+        (("WHEN the client deletes an id that does not exist",), [], True),
+        (("WHEN the user deletes a goal",), ["the user deletes a goal"], False),
     ],
 )
 def test_the_state_of_a_scenario_is_every_step_but_the_action(
@@ -1056,6 +1080,7 @@ def test_a_name_in_the_text_of_an_error_is_no_member() -> None:
         ("`add_note` SHALL refuse names that exist.", "the name is taken", "it returns an error", {"call": {"tool": "add_note", "arguments": {}}}),
         ("`POST /notes` SHALL refuse names that exist.", "the name is taken", "the response is 409", {"http": {"method": "POST", "path": "/notes"}}),
         ("`add_note` SHALL refuse names that exist.", "the name is taken", "nobody hears of it", None),
+        ("Notes: `add_note`.", "notes are enabled", "`tools/list` includes `add_note`", {"request": {"method": "tools/list"}}),
         ("`POST /notes` and `PUT /notes/1` SHALL refuse.", "the name is taken", "the response is 409", None),
         ("`POST /notes` SHALL refuse names that exist.", "the page shows the name", "the response is 409", None),
     ],

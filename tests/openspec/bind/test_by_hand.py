@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.openspec.bind.exchange import SCHEMA
+from mcpgen.openspec.bind.exchange import SCHEMA, import_answer
 from mcpgen.openspec.bind.interactive import converse, render_worksheet
 from mcpgen.openspec.bind.session import BindSession, open_session
 
@@ -287,10 +287,138 @@ def test_an_answer_may_have_several_actions(spec: str, tmp_path: Path) -> None:
     assert [assertion.call for assertion in binding.steps[0].assertions] == [1, 2]
 
 
+def test_an_answer_may_use_a_value_of_an_earlier_result(spec: str, tmp_path: Path) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + STATES)
+    assert bind(spec).exit_code == 0
+    first = {"tool": "find_books", "arguments": {"words": "a"}, "save": {"title": "**.title"}}
+    second = {"tool": "find_books", "arguments": {"words": "${title}"}}
+    then_entries = [{"step": 2, "assert": [{"text": {"contains": ["${title}"]}}]}]
+    entry = {"do": [{"call": first}, {"call": second}], "then": then_entries}
+
+    result = import_answers(spec, {"scenarios": {"Two searches": entry}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    (binding,) = (
+        item for item in open_session(spec).companion.scenarios if item.scenario == "Two searches"
+    )
+    assert [dict(action.save) for action in binding.actions] == [{"title": "**.title"}, {}]
+
+
+def test_an_http_request_of_an_answer_waits_for_a_review(spec: str, tmp_path: Path) -> None:
+    assert bind(spec).exit_code == 0
+    request = {"method": "GET", "path": "/books?q=ants", "headers": {"Authorization": ""}}
+    entry = {"http": request, "then": [{"step": 2, "assert": [{"status": 200}]}]}
+
+    result = import_answers(spec, {"scenarios": {"Books are found": entry}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    (binding,) = (
+        item
+        for item in open_session(spec).companion.scenarios
+        if item.scenario == "Books are found"
+    )
+    assert binding.guessed
+    (action,) = binding.actions
+    assert (action.name, action.path, action.headers) == (
+        "GET",
+        "/books?q=ants",
+        {"Authorization": ""},
+    )
+
+
+def test_a_step_about_which_nothing_is_claimed_stays_open(spec: str, tmp_path: Path) -> None:
+    assert bind(spec).exit_code == 0
+    entry = {**GOOD, "then": [*GOOD["then"], {"step": 3, "unchecked": "with `book_id`"}]}
+
+    result = import_answers(spec, {"scenarios": {"Books are found": entry}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    (binding,) = (
+        item
+        for item in open_session(spec).companion.scenarios
+        if item.scenario == "Books are found"
+    )
+    assert [step.step for step in binding.steps] == [2]
+
+
+def test_an_argument_that_the_text_names_is_taken_for_a_drafted_tool(
+    spec: str, tmp_path: Path
+) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + STATES)
+    assert bind(spec).exit_code == 0
+    answer = {"call": {"tool": "find_books", "arguments": {"words": "a", "age": 3}}}
+    assert import_answers(spec, {"scenarios": {"Two searches": answer}}, tmp_path).exit_code == 1
+    drafted = COMPANION.replace("Finds books.", "Finds books.\n    guessed: true")
+    (tmp_path / "mcp.yaml").write_text(drafted)
+
+    result = import_answers(spec, {"scenarios": {"Two searches": answer}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    assert "age: 3" in companion_of(spec)
+
+
+KNOWN = """
+### Requirement: Books are counted
+
+The server SHALL count books.
+
+#### Scenario: A count
+- **WHEN** a client calls `find_books` with `words="ants"`
+- **THEN** the answer names "Ants" and the shelf
+"""
+ANTS = {"call": {"tool": "find_books", "arguments": {"words": "ants"}}}
+MORE = {"call": {"tool": "find_books", "arguments": {"words": "ants", "most": 3}}}
+BEES = {"call": {"tool": "find_books", "arguments": {"words": "bees"}}}
+
+
+@pytest.mark.parametrize(
+    ("actions", "has_entry", "is_taken"),
+    [
+        ({"do": [BEES, ANTS]}, False, True),
+        (MORE, False, True),
+        (BEES, False, False),
+        ({"do": [ANTS, BEES]}, False, False),
+        (ANTS, True, True),
+        (MORE, True, False),
+        ({"do": [BEES, ANTS]}, True, False),
+    ],
+)
+def test_a_known_action_stays_the_last_of_an_answer(
+    spec: str, tmp_path: Path, actions: dict[str, Any], has_entry: bool, is_taken: bool
+) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + KNOWN)
+    if has_entry:
+        assert bind(spec).exit_code == 0
+    then_entries = [
+        {"step": 2, "assert": [{"text": {"contains": "Ants"}}], "unchecked": "the shelf"}
+    ]
+    session = open_session(spec)
+    answer = json.dumps({"scenarios": {"A count": {**actions, "then": then_entries}}})
+
+    added, refused = import_answer(session, answer)
+
+    assert (added == ["A count"]) is is_taken, refused
+
+
+def test_an_answer_may_leave_out_the_fixture_of_a_draft(spec: str, tmp_path: Path) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + STATES)
+    assert bind(spec).exit_code == 0
+    entry = {"given": [], "then": [{"step": 3, "assert": [{"text": {"contains": ["Ants"]}}]}]}
+
+    result = import_answers(spec, {"scenarios": {"An empty shelf": entry}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    (binding,) = (
+        item for item in open_session(spec).companion.scenarios if item.scenario == "An empty shelf"
+    )
+    assert binding.given == ()
+
+
 HOSTILE: dict[str, Any] = {
     "command": {"command": {"module": "os"}},
     "file": {"file": "mcp.yaml"},
-    "http": {"http": {"method": "DELETE", "path": "/"}},
+    "host of a request": {"http": {"method": "GET", "path": "https://example.com/"}},
+    "headers of a request": {"http": {"method": "GET", "path": "/", "headers": {"Cookie": "x"}}},
     "several": {"do": [{"command": {"module": "os"}}]},
     "headers": {**GOOD, "call": {"tool": "find_books", "headers": {"Authorization": "x"}}},
     "pattern": {**GOOD, "then": [{"step": 2, "assert": [{"text": {"matches": "(a+)+$"}}]}]},
@@ -300,8 +428,9 @@ HOSTILE: dict[str, Any] = {
     "no list": {"do": {"call": {"tool": "find_books"}}},
     "several in one": {"do": [{"call": {"tool": "find_books"}, "request": {"method": "ping"}}]},
     "headers in a list": {"do": [{"request": {"method": "ping", "headers": {"Cookie": "x"}}}]},
+    "path of a saved value": {"call": {"tool": "find_books", "save": {"x": "a b ["}}},
+    "name of a saved value": {"call": {"tool": "find_books", "save": {"x}${y": "a"}}},
     "unknown tool in a list": {"do": [{"call": {"tool": "drop_all"}}]},
-    "words not shown, without assertions": {**GOOD, "then": [{"step": 2, "unchecked": "sorted"}]},
     "digest": {**GOOD, "of": "000000000000"},
     "unknown tool": {"call": {"tool": "drop_all", "arguments": {}}},
     "unknown argument": {"call": {"tool": "find_books", "arguments": {"colour": "red"}}},

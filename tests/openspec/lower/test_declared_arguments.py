@@ -54,12 +54,71 @@ def inputs(facts: Facts) -> Mapping[str, Mapping[str, Any]]:
             {"name": {"type": "string", "required": True}, "most": {"type": "number"}},
         ),
         ("find_boat(name, most)", {"name": {"type": "string"}, "most": {"type": "string"}}),
+        (
+            "find_boat(name: string, kind: 'sail'|'motor' = 'sail', most: number, mode: 'full')",
+            {
+                "name": {"type": "string", "required": True},
+                "kind": {"type": "string", "enum": ["sail", "motor"], "default": "sail"},
+                "most": {"type": "number", "required": True},
+                "mode": {"type": "string"},
+            },
+        ),
     ],
 )
 def test_a_signature_gives_arguments_types_and_defaults(
     facts: Finds, signature: str, expected: Mapping[str, Any]
 ) -> None:
     assert inputs(facts(requirement(f"It is `{signature}`."))) == expected
+
+
+def test_a_signature_in_a_fenced_block_may_have_lines_and_comments(facts: Finds) -> None:
+    text = requirement(
+        "\n```\nfind_boat(name: string,   # the name (or a part)\n"
+        "          kind?: 'sail'|'motor' = 'sail',\n          most?:  number)\n"
+        "    → { boats }\n```"
+    )
+
+    assert inputs(facts(text)) == {
+        "name": {"type": "string", "required": True},
+        "kind": {"type": "string", "enum": ["sail", "motor"], "default": "sail"},
+        "most": {"type": "number"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ('find_boat(name="Pequod", most=3)', {"name": {"type": "string"}, "most": {"type": "integer"}}),
+        ('find_boat(name: "Pequod", most: 3)', {"name": {"type": "string"}, "most": {"type": "integer"}}),
+        ('find_boat({ name: "Pequod", place: { lat: 1.5 } })', {"name": {"type": "string"}, "place": {"type": "object"}}),
+        ('find_boat(name, kinds=["sail"])', {"name": {"type": "string"}, "kinds": {"type": "array", "items": {"type": "string"}}}),
+        ('find_boat(kinds: [{ name: "sail" }])', {"kinds": {"type": "array"}}),
+    ],
+)  # fmt: skip
+def test_a_value_of_an_example_call_is_no_default_and_no_enum(
+    facts: Finds, call: str, expected: Mapping[str, Any]
+) -> None:
+    step = f"**WHEN** a client calls `{call}`"
+    assert inputs(facts(requirement("It SHALL answer.", step))) == expected
+
+    fenced = f"```\n{call}\n```"
+    text = requirement("It SHALL answer.", "**WHEN** a client calls the tool:\n" + fenced)
+    assert inputs(facts(text)) == expected
+
+
+def test_the_type_of_a_declaration_wins_over_the_example_before(facts: Finds) -> None:
+    step = "**WHEN** a client calls `find_boat(most=3)`"
+    text = requirement("It SHALL answer.", step) + requirement(
+        "It is `find_boat(most: float = 5)`."
+    ).replace("Find a boat", "The signature of find_boat")
+
+    assert inputs(facts(text)) == {"most": {"type": "number", "default": 5}}
+
+
+def test_a_member_of_an_object_that_a_step_names_by_a_path_is_no_argument(facts: Finds) -> None:
+    step = "**WHEN** a client calls `find_boat` with `place.kinds = ['sail']`"
+
+    assert "kinds" not in inputs(facts(requirement("It SHALL answer.", step)))
 
 
 def test_a_definition_in_json_gives_the_schema(facts: Finds) -> None:

@@ -133,7 +133,7 @@ def call(name: str, arguments: Json, **more: object) -> ScenarioAction:
 
 
 def claim(subject: AssertionTarget, name: str = "", call: int = 0, **claims: Json) -> Assertion:
-    """Returns an authored assertion."""
+    """Returns an assertion of a companion."""
     return Assertion(subject, name, claims, AT, call)
 
 

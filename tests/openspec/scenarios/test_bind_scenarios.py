@@ -162,7 +162,7 @@ def test_the_author_goes_before_the_phrases(tmp_path: Path) -> None:
     bound, codes = bind_text(tmp_path, TEXT, COMPANION)
 
     bound_scenario, second_scenario, third_scenario = (scenario for _, scenario in bound.every)
-    assert bound_scenario.stale
+    assert bound_scenario.is_stale
     assert bound_scenario.coverage is Coverage.STALE
     assert bound_scenario.steps[2].assertions[0].claims == {"include": ["*_book", "*_books"]}
     assert not bound_scenario.steps[2].assertions[0].phrase
@@ -219,10 +219,10 @@ def test_a_snippet_can_be_pasted_and_is_false_until_it_is_filled(tmp_path: Path)
         scenario for _, scenario in bound_companion.every
     )
     assert bound_scenario.coverage is third_scenario.coverage is Coverage.BOUND
-    assert [step.binding for step in second_scenario.steps if not step.premised] == [
+    assert [step.binding for step in second_scenario.steps if not step.is_given_or_when] == [
         Binding.ASSERTED
     ]
-    assert not any(scenario.stale for _, scenario in bound_companion.every)
+    assert not any(scenario.is_stale for _, scenario in bound_companion.every)
     assert snippets.count("say here what has to come back") == 3
 
 
@@ -359,9 +359,13 @@ def test_a_guessed_entry_binds_nothing_and_hides_no_step_definition(tmp_path: Pa
 
     lists, second_scenario, third_scenario = (scenario for _, scenario in bound.every)
     assert [action.name for action in lists.actions] == ["tools/list"]
-    assert (lists.bound, lists.drafted) == (2, 0)
-    assert (second_scenario.actions, second_scenario.bound, second_scenario.drafted) == ((), 0, 3)
-    assert (third_scenario.coverage, third_scenario.bound, third_scenario.drafted) == (
+    assert (lists.bound_steps, lists.guessed_steps) == (2, 0)
+    assert (
+        second_scenario.actions,
+        second_scenario.bound_steps,
+        second_scenario.guessed_steps,
+    ) == ((), 0, 3)
+    assert (third_scenario.coverage, third_scenario.bound_steps, third_scenario.guessed_steps) == (
         Coverage.PENDING,
         0,
         2,

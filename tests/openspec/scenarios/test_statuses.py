@@ -36,7 +36,7 @@ SCENARIOS = (
     make_scenario(
         "is_understood_in_part",
         when_step(),
-        then_step(2, "it works, and so on", FINE, binding=Binding.PARTLY, rest="and so on"),
+        then_step(2, "it works, and so on", FINE, binding=Binding.PARTLY, unchecked="and so on"),
         then_step(3, "it works", FINE),
     ),
     make_scenario("is_not_shown", when_step(), then_step(2, "it is nice")),
@@ -51,7 +51,7 @@ SCENARIOS = (
         then_step(2, "it works", FINE),
         then_step(3, "it is nice", binding=Binding.MANUAL, manual="nice is a matter of taste"),
     ),
-    make_scenario("is_of_another_text", when_step(), then_step(2, "it works", FINE), stale=True),
+    make_scenario("is_of_another_text", when_step(), then_step(2, "it works", FINE), is_stale=True),
     make_scenario("is_false", when_step(), then_step(2, "it fails", WRONG)),
     make_scenario(
         "is_false_and_pending",
@@ -73,7 +73,9 @@ SCENARIOS = (
         then_step(3, "nothing is asked for", claim(AssertionTarget.UPSTREAM, count=0)),
         actions=(call("get_book", {}),),
     ),
-    make_scenario("is_false_and_stale", when_step(), then_step(2, "it fails", WRONG), stale=True),
+    make_scenario(
+        "is_false_and_stale", when_step(), then_step(2, "it fails", WRONG), is_stale=True
+    ),
 )
 
 EXPECTED = {

@@ -72,7 +72,7 @@ def phrase_of(text: str, role: Role = Role.THEN) -> str:
     for action, of_api in ((LISTING, False), (CALLING, False), (CALLING, True)):
         match = match_step(step(text, role), replace(AROUND, action=action, of_api=of_api))
         if match:
-            return match.phrase + (" and more" if match.rest else "")
+            return match.phrase + (" and more" if match.unchecked else "")
     return ""
 
 
@@ -424,7 +424,7 @@ def test_a_status_before_an_error_code_is_read_apart_from_the_code() -> None:
         {"contains": ["words_required"]},
     ]
     assert of_server
-    assert of_server.rest == "status 400"
+    assert of_server.unchecked == "status 400"
 
 
 @pytest.mark.parametrize(
@@ -497,7 +497,7 @@ def test_a_body_behind_a_status_that_cannot_be_shown_stays_pending(
     match = match_step(step(text), replace(OF_API, action=CALLING, of_api=True))
 
     assert match
-    assert match.rest == pending_text
+    assert match.unchecked == pending_text
 
 
 @pytest.mark.parametrize(
@@ -516,7 +516,7 @@ def test_a_status_of_a_request_to_the_server_leaves_the_body_pending(
     match = match_step(step(text), replace(AROUND, action=scenario_action))
 
     assert match
-    assert (match.assertions[0].claims, match.rest) == ({"equals": 401}, pending_text)
+    assert (match.assertions[0].claims, match.unchecked) == ({"equals": 401}, pending_text)
 
 
 def test_the_reference_has_the_table_of_phrases() -> None:

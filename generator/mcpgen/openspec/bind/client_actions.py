@@ -86,7 +86,7 @@ OTHER_SENDER = re.compile(
 """Words about a request of another program than a client of the server."""
 
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}|<[^<>/]*>|(?<=/):\w+|(?<==):\w+|\.\.\.|…")
-_BODY = re.compile(r"(?:`|\b(?:body|payload|with|of)[: ]{1,2})(\{[^`{}]{1,500}\})")
+_BODY = re.compile(r"`(\{[^`]{1,500}\})`|\b(?:body|payload|with|of)[: ]{1,2}(\{[^`{}]{1,500}\})")
 
 
 _LIST_JOINT = re.compile(
@@ -157,7 +157,7 @@ def http_entry(request: re.Match[str], words: str) -> Claim:
 def posted_object(words: str) -> Mapping[str, Json] | None:
     """Returns the only JSON object in back-ticks or behind a word such as `with`, else None."""
     bodies = _BODY.findall(words)
-    return read_object(bodies[0]) if len(bodies) == 1 else None
+    return read_object("".join(bodies[0])) if len(bodies) == 1 else None
 
 
 def credentials_entry(words: str) -> dict[str, Json]:

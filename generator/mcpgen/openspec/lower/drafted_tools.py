@@ -25,11 +25,15 @@ def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
 
     The default type is `string`. Arguments forbidden by the text are left out.
     """
-    concerned = [
-        fact
-        for fact in facts.of(FactKind.ARGUMENT, FactKind.CALL)
-        if name in fact.tools or (not fact.tools and fact.kind is FactKind.ARGUMENT)
-    ]
+    concerned = sorted(
+        (
+            fact
+            for fact in facts.of(FactKind.ARGUMENT, FactKind.CALL)
+            if name in fact.tools or (not fact.tools and fact.kind is FactKind.ARGUMENT)
+        ),
+        # A body declares arguments, a step has examples.
+        key=lambda fact: fact.sentence.step > 0,
+    )
     forbidden = {
         argument
         for fact in facts.of(FactKind.FORBIDDEN_ARGUMENT)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mcpgen.ir.source import Json
+from mcpgen.openspec.lower.extraction.calls import call_value_schema
 from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Sentence
 from mcpgen.openspec.lower.extraction.type_words import SCALARS, TYPES, type_schema
 from mcpgen.openspec.model.requirements import Requirement, RequirementChange, Requirements, Role
@@ -16,7 +17,10 @@ from mcpgen.openspec.model.requirements import Requirement, RequirementChange, R
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*"
 _SIGNATURE = re.compile(rf"`({_NAME}(?:-{_NAME})*)\(([^`]*)\)(?: ?(?:->|:) ?[^`]*)?`")
 _FENCE = re.compile(r"^ *(```|~~~)[^\n]*\n(.*?)^ *\1", re.MULTILINE | re.DOTALL)
-_FENCED_CALL = re.compile(rf"^\s*({_NAME})\(([^()\n]*)\)(?: ?(?:->|:) ?.*)?$", re.MULTILINE)
+_FENCED_CALL = re.compile(
+    rf"^[ \t]*({_NAME})\(([^()]{{0,4000}})\)(?:\s*(?:->|=>|→|:).*)?$", re.MULTILINE
+)
+_COMMENT = re.compile(r"(?<=\s)(?:#|//)[^\n]*")
 _ITEM = re.compile(
     rf"^\s*[-*+] (?:\*\*)?`({_NAME})`(?:\*\*)?\s*(?:\(([^)]*)\))?(?:\*\*)?\s*(?:(?:[:—–-]|--|is)+\s*(.*))?$"
 )
@@ -36,7 +40,7 @@ _CALL_WITH = re.compile(
     re.DOTALL,
 )
 _GIVEN_PAIR = re.compile(
-    rf"`?({_NAME})`? ?[=:] ?(\"[^\"]*\"|'[^']*'|-?\d+(?:\.\d+)?|true|false|True|False|\[[^\]`]*\]|\{{)"
+    rf"(?<![\w.])`?({_NAME})`? ?[=:] ?(\"[^\"]*\"|'[^']*'|-?\d+(?:\.\d+)?|true|false|True|False|\[[^\]`]*\]|\{{)"
 )
 _GIVEN_NAME = re.compile(
     rf"(?:^|,|\band|\bor|\ba|\ban|\bthe|\bvalid|\bonly|\bboth|\binvalid|\bunknown|\bno|\bexplicit|\boptional"
@@ -111,65 +115,100 @@ def _signature_fact(
 
 def _signatures(sentence: Sentence, tools: set[str]) -> Iterator[Fact]:
     for match in _SIGNATURE.finditer(sentence.text):
-        signature = parse_signature(match[2]) if match[1] in tools else None
+        if match[1] not in tools:
+            continue
+        signature = parse_signature(match[2], is_in_step=sentence.step > 0)
         if signature and signature.schemas:
             yield _signature_fact(match[1], sentence, signature, match.span())
 
 
-def parse_signature(text: str) -> _Arguments | None:
-    """Parses the parameters of a Python or TypeScript signature; None for a call with values."""
+def parse_signature(text: str, *, is_in_step: bool = False) -> _Arguments | None:
+    """Parses the parameters of a Python or TypeScript signature, or of an example call.
+
+    `name: "x"` has a value in the place of a type, and a step calls a tool: `search(limit=3)`. Such
+    values give the type of the argument only, no default and no requirement.
+    """
     if len(text) > _MAX_TEXT:
         return None
-    plain = re.sub(rf"({_NAME})\?:", r"\1: Optional =", text.strip().strip("{} "))
-    optional = set(re.findall(rf"({_NAME}): Optional =", plain))
-    plain = re.sub(r": Optional =", ":", plain)
-    try:
-        tree = ast.parse(f"def f({plain}): ...").body[0]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    if not isinstance(tree, ast.FunctionDef):
+    plain = " ".join(text.strip().strip("{} ").split())
+    optional = set(re.findall(rf"({_NAME})\?\s*:", plain))
+    plain = re.sub(rf"({_NAME})\?\s*:", r"\1:", plain)
+    # TypeScript allows a parameter without a default behind one with a default, Python behind `*`.
+    tree = _parse_parameters(plain) or _parse_parameters(f"*, {plain}")
+    if tree is None:
         return None
     signature = _Arguments()
-    parameters = [*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs]
-    positional = tree.args.posonlyargs + tree.args.args
-    defaults: list[ast.expr | None] = [None] * (len(positional) - len(tree.args.defaults))
-    defaults += [*tree.args.defaults, *tree.args.kw_defaults]
-    typed = any(parameter.annotation for parameter in parameters)
+    positional = [*tree.posonlyargs, *tree.args]
+    parameters = [*positional, *tree.kwonlyargs]
+    defaults: list[ast.expr | None] = [None] * (len(positional) - len(tree.defaults))
+    defaults += [*tree.defaults, *tree.kw_defaults]
+    annotations = [parameter.annotation for parameter in parameters]
+    is_typed = any(node and not _is_example(node) for node in annotations)
+    is_declaration = is_typed or not is_in_step
     for parameter, default in zip(parameters, defaults, strict=True):
         if parameter.arg in ("self", "cls", "ctx", "context"):
             continue
-        schema = type_schema(ast.unparse(parameter.annotation)) if parameter.annotation else {}
+        annotation = parameter.annotation
+        example = annotation if annotation and _is_example(annotation) else None
+        schema = _example_schema(example or default)
+        if annotation and not example:
+            schema |= type_schema(ast.unparse(annotation))
         value = _literal(default)
-        if default is None and typed and parameter.arg not in optional:
+        if default is None and is_typed and not example and parameter.arg not in optional:
             signature.required.add(parameter.arg)
-        elif value is not None:
-            schema = {**_schema_of(value), **schema, "default": value}
+        elif is_declaration and isinstance(value, str | int | float):
+            schema["default"] = value
         signature.schemas[parameter.arg] = schema
     return signature
 
 
-def _literal(node: ast.expr | None) -> Json:
+def _parse_parameters(text: str) -> ast.arguments | None:
+    """Parses the parameters of a Python function; None for other text."""
+    try:
+        tree = ast.parse(f"def f({text}): ...").body[0]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return tree.args if isinstance(tree, ast.FunctionDef) else None
+
+
+def _is_example(node: ast.expr) -> bool:
+    """Returns whether a node in the place of a type is a value: `"x"`, `3`, `{name: "x"}`."""
+    match node:
+        case ast.Constant(value=value):
+            return value is not None
+        case ast.Dict(values=parts) | ast.List(elts=parts):
+            return any(map(_is_example, parts))
+        case ast.UnaryOp(operand=operand):
+            return _is_example(operand)
+    return False
+
+
+def _example_schema(node: ast.expr | None) -> dict[str, Json]:
+    """Returns the schema of a value, `{}` if unknown; an object may have names without quotes."""
+    if isinstance(node, ast.Dict):
+        return {"type": "object"}
+    return dict(call_value_schema(_literal(node))) or (
+        {"type": "array"} if isinstance(node, ast.List) else {}
+    )
+
+
+def _literal(node: ast.expr | str | None) -> Json:
+    """Returns the JSON value of a literal; None for other nodes and texts."""
     try:
         value = ast.literal_eval(node) if node is not None else None
         json.dumps(value, allow_nan=False)
-    except (ValueError, TypeError, RecursionError):
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         return None
-    return value if isinstance(value, str | int | float | bool) else None
-
-
-def _schema_of(value: Json) -> dict[str, Json]:
-    if isinstance(value, bool):
-        return {"type": "boolean"}
-    names = {str: "string", int: "integer", float: "number"}
-    return {"type": names[type(value)]} if type(value) in names else {}
+    return value
 
 
 def _fenced_signatures(
     requirement: Requirement, sentence: Sentence, tools: set[str]
 ) -> Iterator[Fact]:
     """Yields the arguments of JSON definitions and signatures in fenced blocks."""
-    texts = [requirement.text, *(scenario.text for scenario in requirement.scenarios)]
-    for text in texts:
+    texts = [(requirement.text, False)]
+    texts += [(scenario.text, True) for scenario in requirement.scenarios]
+    for text, is_in_step in texts:
         for fence in _FENCE.finditer(text):
             body = fence[2]
             if body.lstrip().startswith(("{", "[")):
@@ -177,8 +216,10 @@ def _fenced_signatures(
                     if name in tools:
                         yield _signature_fact(name, sentence, _arguments_of_schema(schema))
                 continue
-            for match in _FENCED_CALL.finditer(body):
-                signature = parse_signature(match[2]) if match[1] in tools else None
+            for match in _FENCED_CALL.finditer(_COMMENT.sub("", body)):
+                if match[1] not in tools:
+                    continue
+                signature = parse_signature(match[2], is_in_step=is_in_step)
                 if signature and signature.schemas:
                     yield _signature_fact(match[1], sentence, signature)
 
@@ -352,11 +393,10 @@ def _called_arguments(sentence: Sentence, tools: set[str]) -> Iterator[Fact]:
 
 
 def _schema_of_text(text: str) -> dict[str, Json]:
-    """Returns the schema of a value written in a step."""
-    if text in ("true", "false", "True", "False"):
+    """Returns the schema of a value written in a step; `{` begins an object."""
+    if text.lower() in ("true", "false"):
         return {"type": "boolean"}
-    if re.fullmatch(r"-?\d+", text):
-        return {"type": "integer"}
-    if re.fullmatch(r"-?\d+\.\d+", text):
-        return {"type": "number"}
-    return {"type": "string"} if text[:1] in "\"'" else {}
+    if text == "{":
+        return {"type": "object"}
+    is_list = text.startswith("[")
+    return dict(call_value_schema(_literal(text))) or ({"type": "array"} if is_list else {})

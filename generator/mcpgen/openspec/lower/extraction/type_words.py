@@ -34,13 +34,15 @@ def type_schema(text: str) -> dict[str, Json]:
     parts = [part.strip() for part in text.split("|")]
     kinds = [part for part in parts if part not in ("None", "null", "undefined")]
     if kinds and all(re.fullmatch(r"'[^']*'|\"[^\"]*\"", part) for part in kinds):
-        return {"type": "string", "enum": [part[1:-1] for part in kinds]}
+        values = [part[1:-1] for part in kinds]
+        # One value stands in example calls: `add(mode: "append")`.
+        return {"type": "string", "enum": values} if len(values) > 1 else {"type": "string"}
     if len(kinds) != 1:
         return {}
     literal = re.fullmatch(r"Literal\[(.+)\]", kinds[0])
     if literal:
-        values = re.findall(r"'([^']*)'|\"([^\"]*)\"", literal[1])
-        return {"type": "string", "enum": [first or second for first, second in values]}
+        quoted = re.findall(r"'([^']*)'|\"([^\"]*)\"", literal[1])
+        return {"type": "string", "enum": [first or second for first, second in quoted]}
     element = re.fullmatch(r"(?:list|List|Sequence|array|Array)[\[<](\w+)[\]>]|(\w+)\[\]", kinds[0])
     if element:
         inner = TYPES.get((element[1] or element[2]).lower(), "")

@@ -1,4 +1,4 @@
-"""Step definitions of the author, and fixtures that bring a state about."""
+"""Step definitions of a companion, and fixtures that bring a state about."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.emit import emit
 from mcpgen.ir.source import Json
-from mcpgen.openspec.against.run import reduce_to_observable
+from mcpgen.openspec.against.observable import reduce_to_observable
 from mcpgen.openspec.bind.bind import bind
 from mcpgen.openspec.companion import parse_companion
-from mcpgen.openspec.lower.authored_steps import match_premises
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
+from mcpgen.openspec.lower.companion_steps import match_premises
 from mcpgen.openspec.lower.step_definitions import StepContext
 from mcpgen.openspec.lower.step_definitions.call_arguments import typed_value
 from mcpgen.openspec.lower.step_definitions.step_definition import arguments_of_schemas
@@ -25,7 +25,7 @@ from mcpgen.openspec.model.bound_scenarios import (
     BoundScenarios,
     Coverage,
 )
-from mcpgen.openspec.model.companion import ActionKind, AuthoredDefinition, ScenarioAction
+from mcpgen.openspec.model.companion import ActionKind, CompanionDefinition, ScenarioAction
 from mcpgen.openspec.model.requirements import Role, Scenario, Step
 from mcpgen.openspec.model.step_pattern import (
     frequent_patterns,
@@ -213,15 +213,13 @@ def test_a_text_stays_a_text_for_an_argument_that_takes_texts_or_null(
 ) -> None:
     arguments = arguments_of_schemas({"book_id": schema}, ())
     action = ScenarioAction(ActionKind.CALL, "get_book", {"book_id": "${w}"}, Location("mcp.yaml"))
-    definition = AuthoredDefinition("opens {w}", (), (action,), (), Location("mcp.yaml"))
+    definition = CompanionDefinition("opens {w}", (), (action,), (), Location("mcp.yaml"))
     step = Step(1, "WHEN", Role.WHEN, f"opens {word}", Location("spec.md"))
     scenario = Scenario("Reads", (step,), "", "", Location("spec.md"))
 
-    authored_premises = match_premises(
-        scenario, [definition], StepContext({"get_book": arguments}, {}, {})
-    )
+    premises = match_premises(scenario, [definition], StepContext({"get_book": arguments}, {}, {}))
 
-    assert [action.value for action in authored_premises.actions] == [{"book_id": value}]
+    assert [action.value for action in premises.actions] == [{"book_id": value}]
     assert typed_value(word, "book_id", arguments) == value
 
 
@@ -340,7 +338,7 @@ def test_set_up_is_part_of_the_test_and_seen_by_a_running_server(tmp_path: Path)
     text = "- **GIVEN** a book on the shelf\n- **WHEN** `get_book` is called\n- **THEN** the call SHALL succeed\n"
 
     scenario, scenarios = bound(tmp_path, text, steps)
-    bound_scenarios = reduce_to_observable(scenarios, is_http=False, given=())
+    bound_scenarios = reduce_to_observable(scenarios, is_http=False, prepared=())
     project = emit(server(scenario, fixtures=scenarios.fixtures), Config(), Diagnostics())
 
     (test,) = [file.text for file in project.files if "tests/scenarios/test_the" in file.path]
