@@ -76,8 +76,8 @@ def write_prompts(folder: Path, out_folder: Path, half: str, steps: int) -> None
         (out_folder / f"{number}.path").write_text(f"{place.name}\n{path}\n")
 
 
-def count_bound(session: BindSession, added: Collection[str]) -> Counter[str]:
-    """Counts the steps of a spec by the kind of their binding; `added` are the keys of the answer."""
+def count_bound(session: BindSession, answer_keys: Collection[str]) -> Counter[str]:
+    """Counts the steps of a spec by the kind of their binding; `answer_keys` are the keys of the answer."""
     bound = bind_requirements(session.requirements, session.companion, session.tools, Diagnostics())
     by_text = bind_requirements(session.requirements, None, session.tools, Diagnostics())
     bindings = {
@@ -89,7 +89,7 @@ def count_bound(session: BindSession, added: Collection[str]) -> Counter[str]:
         entry = bindings.get(bound_scenario.at)
         entries = {step.step: step for step in entry.steps} if entry else {}
         # An answer with an HTTP request stays `guessed` until its review.
-        is_answered = entry is not None and (not entry.guessed or entry.at.path[-1] in added)
+        is_answered = entry is not None and (not entry.guessed or entry.at.path[-1] in answer_keys)
         for step, text in zip(bound_scenario.steps, text_scenario.steps, strict=True):
             step_entry = entries.get(step.number)
             is_manual = bool(
@@ -126,10 +126,10 @@ def main(arguments: list[str]) -> int:
         shutil.copytree(out_folder / "specs" / prompt.stem, copy)
         session = open_session(str(copy / path))
         text = answer.read_text() if answer.exists() else '{"scenarios": {}}'
-        added, refusals = import_answer(session, text)
+        answer_keys, refusals = import_answer(session, text)
         for key, reason in refusals.items():
             print(f"{prompt.stem} not taken: {key}: {reason}", file=sys.stderr)
-        counts = count_bound(session, added)
+        counts = count_bound(session, answer_keys)
         counts |= Counter(steps=counts.total(), refused=len(refusals))
         total += counts
         rows.append((f"{name} {path}", counts))

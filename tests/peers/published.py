@@ -84,5 +84,5 @@ def _reasons(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 def truncate_answer(text: str) -> str:
     """The first 100 characters of a server's answer, for a line of Markdown."""
-    shown = text if len(text) <= 100 else f"{text[:100]}…"
-    return shown.replace("|", "\\|").replace("<", "&lt;")
+    short_text = text if len(text) <= 100 else f"{text[:100]}…"
+    return short_text.replace("|", "\\|").replace("<", "&lt;")

@@ -348,8 +348,8 @@ def test_an_argument_that_the_text_names_is_taken_for_a_drafted_tool(
     assert bind(spec).exit_code == 0
     answer = {"call": {"tool": "find_books", "arguments": {"words": "a", "age": 3}}}
     assert import_answers(spec, {"scenarios": {"Two searches": answer}}, tmp_path).exit_code == 1
-    drafted = COMPANION.replace("Finds books.", "Finds books.\n    guessed: true")
-    (tmp_path / "mcp.yaml").write_text(drafted)
+    companion = COMPANION.replace("Finds books.", "Finds books.\n    guessed: true")
+    (tmp_path / "mcp.yaml").write_text(companion)
 
     result = import_answers(spec, {"scenarios": {"Two searches": answer}}, tmp_path)
 
@@ -395,9 +395,9 @@ def test_a_known_action_stays_the_last_of_an_answer(
     session = open_session(spec)
     answer = json.dumps({"scenarios": {"A count": {**actions, "then": then_entries}}})
 
-    added, refused = import_answer(session, answer)
+    added_names, refusals = import_answer(session, answer)
 
-    assert (added == ["A count"]) is is_taken, refused
+    assert (added_names == ["A count"]) is is_taken, refusals
 
 
 def test_an_answer_may_leave_out_the_fixture_of_a_draft(spec: str, tmp_path: Path) -> None:
