@@ -796,6 +796,10 @@ def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> N
             'a client sends `POST /disks` with `{"disks": [{"size": 1}]}`',
             {"method": "POST", "path": "/disks", "body": {"disks": [{"size": 1}]}},
         ),
+        (
+            "a client sends `POST /disks` with `{}`",
+            {"method": "POST", "path": "/disks", "body": {}},
+        ),
         ("account A calls `GET /notes`", {"method": "GET", "path": "/notes"}),
         ("a note is created via `POST /notes`", {"method": "POST", "path": "/notes"}),
         ("a POST request is made to `/notes`", {"method": "POST", "path": "/notes"}),
@@ -873,6 +877,7 @@ def test_words_about_the_description_of_a_tool_are_no_call(when_text: str) -> No
         ("the tool returns the notes or a timeout error", []),
         ("the server sends `GET /notes` and keeps the answer", [{"upstream": {"method": "GET", "path": "/notes", "at_least": 1}}]),
         ("the page sends `GET /notes`", []),
+        ("the error message SHALL instruct the user to run `notes_init`", [{"text": {"contains": ["notes_init"]}}]),
         ("`tools/list` includes `echo`, `read` and `skill`", [{"tools": {"include": ["echo", "read", "skill"]}}]),
         ("the wrapper issues `PATCH /notes/{id}` with body `{\"text\": \"ants\"}`", [{"upstream": {"method": "PATCH", "path": "/notes/*", "at_least": 1}}]),
         ("the MCP server issues exactly one `GET /`", [{"upstream": {"method": "GET", "path": "/", "count": 1}}]),

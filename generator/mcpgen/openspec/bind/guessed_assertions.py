@@ -18,7 +18,7 @@ _TO_ANOTHER = re.compile(
 """Words about a request of the server to another program, before the words about the answer."""
 
 _NAMING = re.compile(
-    r"\b(?:message|error|text)\b[^`.;]{0,40}\b(?:naming|names|mentioning|mentions)\b"
+    r"\b(?:message|error|text)\b[^`.;]{0,40}\b(?:naming|names|mentioning|mentions|instruct(?:s|ing)?|tell(?:s|ing)?|suggest(?:s|ing)?)\b"
 )
 """Words before a name that stands in the text of an error."""
 
