@@ -43,7 +43,7 @@ def test_line_end_cut_between_two_chunks_is_one_line_end() -> None:
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
 def test_events_do_not_depend_on_chunk_boundaries(size: int) -> None:
     stream = EventStream()
-    chunks = [STREAM[at : at + size] for at in range(0, len(STREAM), size)]
+    chunks = [STREAM[offset : offset + size] for offset in range(0, len(STREAM), size)]
 
     events = [event for chunk in chunks for event in stream.feed(chunk)]
 
@@ -97,10 +97,10 @@ def test_values_are_shown_as_json() -> None:
 
 
 def test_cut_text_ends_with_an_ellipsis() -> None:
-    padded = "token" + " " * 400 + "more"
+    padded_text = "token" + " " * 400 + "more"
 
-    assert printable(padded) == "token…"
-    assert printable(padded.encode()) == "token…"
+    assert printable(padded_text) == "token…"
+    assert printable(padded_text.encode()) == "token…"
     assert len(printable("x" * 1_000)) == 160
 
 

@@ -76,7 +76,7 @@ def _cell(revisions: set[str], report: Report) -> str:
     return words[0] if words else ", ".join(sorted(revisions))
 
 
-def recorded() -> dict[tuple[str, str], Findings]:
+def recorded_findings() -> dict[tuple[str, str], Findings]:
     """The findings in the document, by name and variant of the server."""
     result: dict[tuple[str, str], dict[tuple[str, str], str]] = {
         (peer.name, peer.variant): {} for peer in PEERS
@@ -163,6 +163,6 @@ def _counts(report: Report) -> str:
 
 def _describe_answer(id: str, violations: Sequence[CheckOutcome]) -> str:
     """The answer of a server in a line, without ports and paths that change between runs."""
-    saw = next(outcome.saw for outcome in violations if outcome.check.id == id)
-    text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1", " ".join(saw.split()))
+    answer_text = next(outcome.saw for outcome in violations if outcome.check.id == id)
+    text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1", " ".join(answer_text.split()))
     return truncate_answer(text)

@@ -44,7 +44,7 @@ HTTP+SSE, the transport of 2024-11-05, and could not be checked. Below the table
 """
 
 
-def published() -> list[dict[str, Any]]:
+def published_rows() -> list[dict[str, Any]]:
     """The rows of `published.json`, by name of the server."""
     rows: list[dict[str, Any]] = json.loads(
         Path(__file__).with_name("published.json").read_text("utf-8")
@@ -54,7 +54,7 @@ def published() -> list[dict[str, Any]]:
 
 def published_section() -> str:
     """The section of docs/other-servers.md."""
-    rows = published()
+    rows = published_rows()
     findings = sum(len(row["failures"]) for row in rows)
     failing = sum(bool(row["failures"]) for row in rows)
     earlier = " and ".join(row["name"] for row in rows if not row.get("current"))
@@ -63,8 +63,10 @@ def published_section() -> str:
 
 
 def _row(row: Mapping[str, Any]) -> str:
-    supported = row["revisions"]
-    revisions = f"{supported[0]} to {supported[-1]}" if supported else "–"
+    supported_revisions = row["revisions"]
+    revisions = (
+        f"{supported_revisions[0]} to {supported_revisions[-1]}" if supported_revisions else "–"
+    )
     warnings = row["checks"].get("warning", 0)
     if_none = "–" if "passed" in row["checks"] else "no answer, so nothing was checked"
     failures = ", ".join(f"`{id}`" for id in row["failures"]) or if_none
@@ -76,11 +78,11 @@ def _row(row: Mapping[str, Any]) -> str:
 def _reasons(rows: list[dict[str, Any]]) -> Iterator[str]:
     for id, reason in REASONS.items():
         count = sum(id in row["failures"] for row in rows)
-        saw = next(row["failures"][id]["saw"] for row in rows if id in row["failures"])
-        yield f"* `{id}` ({count}): {reason} Seen: {truncate_answer(' '.join(saw.split()))}"
+        answer_text = next(row["failures"][id]["saw"] for row in rows if id in row["failures"])
+        yield f"* `{id}` ({count}): {reason} Seen: {truncate_answer(' '.join(answer_text.split()))}"
 
 
 def truncate_answer(text: str) -> str:
     """The first 100 characters of a server's answer, for a line of Markdown."""
-    shown = text if len(text) <= 100 else f"{text[:100]}…"
-    return shown.replace("|", "\\|").replace("<", "&lt;")
+    short_text = text if len(text) <= 100 else f"{text[:100]}…"
+    return short_text.replace("|", "\\|").replace("<", "&lt;")
