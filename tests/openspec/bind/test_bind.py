@@ -883,6 +883,7 @@ def test_words_about_the_description_of_a_tool_are_no_call(when_text: str) -> No
         ("the MCP server issues exactly one `GET /`", [{"upstream": {"method": "GET", "path": "/", "count": 1}}]),
         ("the server issues exactly one `GET /notes` and one `GET /pages`", [{"upstream": {"method": "GET", "path": "/notes", "at_least": 1}}]),
         ("the tool calls `GET /notes/a{id}`", []),
+        ("the tool calls `GET /notes#new`", []),
         ("the app posts `POST /notes` with `{\"text\": 1}`, and the result has it", []),
         ("系统返回 `id`、`name` 字段", [{"path": "**.id", "present": True}, {"path": "**.name", "present": True}]),
     ],

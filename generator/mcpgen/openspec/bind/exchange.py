@@ -262,14 +262,17 @@ def _checked(entry: Json, proposal: ScenarioProposal, fixtures: frozenset[str]) 
     if not isinstance(given, list) or not fixtures.issuperset(map(str, given)):
         raise CannotBind("`given` names a fixture that is not in the companion")
     open_ = {step.number for step in proposal.open}
-    for binding in entry.get("then") or ():
+    then = entry.get("then", [])
+    if not isinstance(then, list):
+        raise CannotBind("`then` is not a list")
+    for binding in then:
         if not isinstance(binding, dict) or binding.get("step") not in open_:
             raise CannotBind("`then` is about a step that is not open")
         if _has_key(binding, "matches"):
             raise CannotBind("`matches` is not taken from an import: write `contains`")
-    if "then" in entry:
+    if then:
         # An item with `unchecked` alone says that no assertion is possible, as without the item.
-        entry = {**entry, "then": [item for item in entry["then"] if set(item) != _NOTHING]}
+        entry = {**entry, "then": [item for item in then if set(item) != _NOTHING]}
     if not (actions or proposal.acts or "manual" in entry):
         entry = {**(proposal.action or {}), **entry}
     return {**entry, "guessed": True} if _has_http(entry) else entry
@@ -280,15 +283,14 @@ def _includes(action: Claim, known: Claim) -> bool:
     if not known or known.keys() != action.keys():
         return False
     ((kind, members),) = known.items()
-    given = action[kind]
-    return all(
-        (
-            given.get(key, {}).items() >= value.items()
-            if isinstance(value, dict)
-            else given.get(key) == value
-        )
-        for key, value in members.items()
-    )
+    own = action[kind]
+    for key, value in members.items():
+        if not isinstance(value, dict) or not isinstance(own.get(key), dict):
+            if own.get(key) != value:
+                return False
+        elif not own[key].items() >= value.items():
+            return False
+    return True
 
 
 def _has_http(entry: Entry) -> bool:

@@ -360,7 +360,11 @@ def _upstream_claims(requests: Sequence[re.Match[str]], text: str) -> Iterator[C
     request = requests[0]
     sends = _SENDS.match(text[: request.start()])
     path = _PATH_PLACEHOLDER.sub("*", request_path(request)) or "/"
-    if sends is None or is_abbreviated(request) or re.search(r"[<>{}…]|TODO|/[^/]+\*|\*[^/]", path):
+    if (
+        sends is None
+        or is_abbreviated(request)
+        or re.search(r"[<>{}…#]|TODO|/[^/]+\*|\*[^/]", path)
+    ):
         return
     count = {"count": 1} if sends["once"] and len(requests) == 1 else {"at_least": 1}
     yield {"upstream": {"method": request[1], "path": path, **count}}

@@ -242,8 +242,7 @@ def _guess_call(
 ) -> Claim:
     tool = context.tools[name] or ToolArguments(frozenset(), frozenset())
     read = {key: value for key, value in read_values(words, tool) if key in tool.takes}
-    body = posted_object(words) or {}
-    body = {**_beside_name(name, tool, words), **body}
+    body = {**_beside_name(name, tool, words), **(posted_object(words) or {})}
     own = {key: value for key, value in body.items() if key in tool.takes or not tool.takes}
     left_out = set(_LEFT_OUT.findall(words))
     values = {
@@ -266,7 +265,9 @@ def _beside_name(name: str, tool: ToolArguments, words: str) -> Mapping[str, Jso
     A text without a name is the only argument that the tool needs, or takes. A name without a value
     is `TODO`.
     """
-    match = re.search(rf"(?<![\w-]){re.escape(name)}`? ?(?:\(([^()]*)\)|(\{{[^`]*\}}))", words)
+    match = re.search(
+        rf"(?<![\w-]){re.escape(name)}`? ?(?:\(([^()]{{0,500}})\)|(\{{[^`]{{0,500}}\}}))", words
+    )
     if match is None:
         return {}
     text = (match[1] or match[2] or "").strip()
