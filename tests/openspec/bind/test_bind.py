@@ -1171,6 +1171,10 @@ The service SHALL keep the texts of people.
 #### Scenario: Short path
 - **WHEN** a client sends `DELETE .../notes`
 - **THEN** the response status is 405
+
+#### Scenario: Short paths
+- **WHEN** a client calls `GET .../pens` or `GET .../pens/1`
+- **THEN** the response status is 404
 """
 
 
@@ -1193,6 +1197,7 @@ def test_several_actions_of_a_scenario_are_drafted(work_folder: Path) -> None:
         "Too long": [("POST", "/v1/notes")],
         "Deleted before": [],
         "Short path": [("DELETE", "/v1/notes")],
+        "Short paths": [],
     }
     step_claims = {
         name: [

@@ -200,10 +200,16 @@ def guess_several_actions(scenario: Scenario, context: StepContext) -> tuple[Cla
     words = " ".join(step.text for step in action_steps(scenario))
     requests = client_requests(scenario)
     if len(requests) > 1:
+        words = REQUEST.sub("", words)
+        calls = [_operation_call(request, words, context) for request in requests]
+        if any(
+            is_abbreviated(request) and not call
+            for request, call in zip(requests, calls, strict=True)
+        ):
+            return ()
         return tuple(
-            _operation_call(request, REQUEST.sub("", words), context)
-            or http_entry(request, REQUEST.sub("", words))
-            for request in requests
+            call or http_entry(request, words)
+            for request, call in zip(requests, calls, strict=True)
         )
     if repeated := _repeated_calls(words, context):
         return repeated
