@@ -12,9 +12,9 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
-from tests.openspec.scenarios.test_engine import backdrop
+from tests.openspec.scenarios.test_engine import fixtures
 
-INTROSPECTION: str = backdrop.INTROSPECTION
+INTROSPECTION: str = fixtures.INTROSPECTION
 
 
 async def _known(request: Request) -> JSONResponse:
@@ -28,9 +28,9 @@ UNKNOWING = Starlette(routes=[])
 
 async def asked(app: Starlette, token: str) -> tuple[Any, int]:
     """Returns the introspection response, and the number of recorded requests."""
-    given = backdrop.ScenarioFixture(app=lambda values: app)
+    given = fixtures.ScenarioFixture(app=lambda values: app)
     async with (
-        backdrop.backdrop(given) as behind,
+        fixtures.run_upstream(given) as behind,
         RawTestServer(behind.answer, host="127.0.0.1") as server,
         httpx2.AsyncClient(timeout=120) as client,
     ):

@@ -157,7 +157,7 @@ import pytest
 from mcpgen.openspec.against.live_server import ServerAddress, connect
 from tests.scenario_engine.fixtures import merge_fixtures
 from tests.scenario_engine.scenario import Scene
-from tests.scenarios.fixtures import GIVEN
+from tests.scenarios.fixtures import FIXTURES
 
 
 @pytest.fixture
@@ -168,12 +168,12 @@ def anyio_backend():
 @pytest.fixture
 async def scene(request, anyio_backend):
     mark = request.node.get_closest_marker("scenario")
-    names = [*(["default"] if "default" in GIVEN else []), *mark.kwargs.get("given", ())]
-    given = merge_fixtures(names, GIVEN)
-    known = json.loads(os.environ["{VARIABLE}"])
-    known["headers"] |= given.headers
-    known["environment"] = dict(given.environment)
-    async with connect(ServerAddress(**known)) as server:
+    names = [*(["default"] if "default" in FIXTURES else []), *mark.kwargs.get("given", ())]
+    fixture = merge_fixtures(names, FIXTURES)
+    address = json.loads(os.environ["{VARIABLE}"])
+    address["headers"] |= fixture.headers
+    address["environment"] = dict(fixture.environment)
+    async with connect(ServerAddress(**address)) as server:
         yield Scene(server, Path.cwd(), mark.kwargs.get("stale", ""))
 """
 
