@@ -9,4 +9,4 @@ class PendingStep(Exception):
 
 
 class StaleBinding(Exception):
-    """The text of the scenario has changed since the scenario was bound to actions and assertions."""
+    """The text of the scenario has changed since its actions and assertions were written."""

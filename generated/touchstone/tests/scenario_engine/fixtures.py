@@ -19,8 +19,8 @@ from tests.support import INTROSPECTION, SentRequest, Upstream
 UNFORWARDED_HEADERS = frozenset(
     {"connection", "content-encoding", "content-length", "host", "transfer-encoding"}
 )
-"""Headers about a single connection (RFC 9110, section 7.6.1), or computed anew for each connection.
-"""
+"""Headers about a single connection (RFC 9110, section 7.6.1), and headers that the next sender
+computes anew."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def _response(exchange: UpstreamExchange) -> web.Response:
 
 @asynccontextmanager
 async def run_upstream(fixture: ScenarioFixture) -> AsyncIterator[UpstreamFixture]:
-    """Yields the upstream of a fixture, with the fixture's application between startup and shutdown."""
+    """Yields the upstream of a fixture, while the application of the fixture runs."""
     upstream = UpstreamFixture(fixture=fixture)
     if fixture.app is None:
         yield upstream

@@ -90,8 +90,11 @@ def pytest_runtest_makereport(
 
 
 class ScenarioPlugin:
-    """Collects the rows of the scenarios from the reports. The worker processes of pytest-xdist send
-    their reports to the main process, which writes the matrix."""
+    """Collects the rows of the scenarios from the reports of the tests.
+
+    The worker processes of pytest-xdist send their reports to the main process, which writes the
+    matrix.
+    """
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config

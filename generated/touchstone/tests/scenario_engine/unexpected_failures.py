@@ -17,7 +17,8 @@ SERVER_FAILURES: Mapping[str, str] = {
     "nothing answers it yet: write its handler in": "the tool has no handler yet",
     "The server failed on this call (internal error)": "the server failed, its log says why",
 }
-"""By text of the runtime's error results: the message. No assertion makes these failures expected."""
+"""By text of the runtime's error results: the message. An assertion about the error does not make
+these failures expected."""
 
 DENIALS = frozenset({"absent", "lacks", "at_most"})
 """Claims that an empty answer fulfils."""
@@ -37,9 +38,11 @@ def needs_content(claims: Mapping[str, Any]) -> bool:
 def find_unexpected_failures(
     outcomes: Sequence[ActionOutcome], affirmed: Collection[int], unanswered: Sequence[str]
 ) -> Iterator[str]:
-    """Yields a message for each unexpected failure. `affirmed` has the numbers of the outcomes, from
-    1, with an assertion that an empty answer cannot fulfil; `unanswered` has the request lines
-    for which the upstream had no answer."""
+    """Yields a message for each unexpected failure.
+
+    `affirmed` has the numbers of the outcomes, counted from 1, with an assertion that an empty
+    answer cannot fulfil. `unanswered` has the request lines for which the upstream had no answer.
+    """
     for line in unanswered:
         yield f"the upstream was asked {line}, and no fixture answers that"
     for number, outcome in enumerate(outcomes, 1):

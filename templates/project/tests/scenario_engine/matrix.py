@@ -29,8 +29,8 @@ _MARKDOWN_SYNTAX = re.compile(r"[\\`*_\[\]<>#|~&$]|:(?=//)")
 class MatrixRow:
     """A scenario. The field names are the keys of the JSON matrix, which `mcpgen scenarios` reads.
 
-    `bound` of `count` steps passed; `steps` are the steps that the run reached. `at` is the position
-    in the document, such as `spec.md:16`. `told` is the reason for another status than passed.
+    `bound` of `count` steps passed; `steps` are the steps that the run reached. `at` is the
+    position in the document, such as `spec.md:16`. `told` is the reason for another status than passed.
     """
 
     requirement: str

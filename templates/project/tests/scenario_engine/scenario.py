@@ -44,8 +44,8 @@ class Scene:
     An assertion is about the outcome of the action with the number `at_call`, counted from 1, or of
     the last action for 0.
 
-    `stale_reason` says why the binding is out of date, `""` otherwise. `steps` and `outcomes` are in
-    the order of the run. `saved` has the values for `${name}` in later actions and claims;
+    `stale_reason` says why the binding is out of date, `""` otherwise. `steps` and `outcomes` are
+    in the order of the run. `saved` has the values for `${name}` in later actions and claims;
     `${unique}` is a different text in every scenario, because a server may keep the data of earlier
     scenarios. `unanswered` has the request lines for which the upstream had no answer. `affirmed`
     has the numbers of the outcomes with an assertion that an empty answer cannot fulfil.
@@ -61,12 +61,12 @@ class Scene:
     affirmed: set[int] = field(default_factory=set)
 
     def step(self, number: int, text: str) -> StepScope:
-        """Returns the context of a step, for a `with` block of the step's actions and assertions."""
+        """Returns the context of a step, for a `with` block with its actions and assertions."""
         # The status stays "failed" if an exception leaves the block.
         return StepScope(self.steps, self.outcomes, StepResult(number, text, "failed"))
 
     def premise(self, number: int, text: str) -> None:
-        """Records a step that needs no assertion: the fixtures or the actions establish the step."""
+        """Records a step that the fixtures or the actions establish, without an assertion."""
         self.steps.append(StepResult(number, text, "passed"))
 
     def pending(self, unchecked_text: str = "") -> None:
@@ -176,8 +176,8 @@ class Scene:
         body: Any = None,
         save: Mapping[str, str] = {},
     ) -> None:
-        """Sends an HTTP request, by default to the MCP endpoint; a body that is not a string is sent
-        as JSON."""
+        """Sends an HTTP request, by default to the MCP endpoint. A body that is not a string is
+        sent as JSON."""
         target = str(self._fill_saved(path)) or self.api.address
         body, headers = self._fill_saved(body), self._fill_saved(dict(headers))
         content = {"content": body} if isinstance(body, str) else {"json": body}
@@ -269,7 +269,8 @@ class Scene:
         targets.assert_status(self._begin_assertion(at_call, affirms), status)
 
     def bytes(self, of: str, *, at_call: int = 0, **claims: Any) -> None:
-        """Asserts claims about the bytes of the `result`, or of the list of tools (`tools/list`)."""
+        """Asserts claims about the bytes of the `result`, or of the list of tools (`tools/list`),
+        as compact JSON."""
         targets.assert_bytes(self._begin_assertion(at_call, needs_content(claims)), of, claims)
 
     def within(self, milliseconds: float, *, at_call: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""The server of a scenario: started with the scenario's fixtures, in front of a recording upstream."""
+"""The server of a scenario, started with the scenario's fixtures in front of a recording upstream."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Assertions about parts of an outcome. Each function raises AssertionError if the assertion fails."""
+"""Assertions about parts of an outcome. A false assertion raises AssertionError."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def assert_is_error(outcome: ActionOutcome, expected: bool) -> None:
 
 
 def assert_refused(outcome: ActionOutcome, expected: bool) -> None:
-    """Asserts that an action ended with an error of any form, or, with `expected` False, did not."""
+    """Asserts that an action ended with an error of any form, or, with `expected` False, without."""
     if outcome.is_error is not expected:
         body = format_value(outcome.body)
         raise AssertionError(f"refused {format_value(expected)}, but found {body}")
