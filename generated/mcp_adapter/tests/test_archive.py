@@ -235,7 +235,7 @@ async def test_the_adapter_serves_the_archive_unless_another_is_named(
 
     async with (
         httpx2.AsyncClient(base_url=address, headers=headers) as client,
-        hooks.beside(Settings(upstream=address)),
+        hooks.run_sample_archive(Settings(upstream=address)),
     ):
         response = await client.get("/v1/connections")
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from mcp_adapter.reading.ambiguity import SHOWN, ambiguous
-from mcp_adapter.reading.asking import failing
+from mcp_adapter.reading.ambiguity import SHOWN, ambiguity_result
 from mcp_adapter.reading.documents import fetch
 from mcp_adapter.reading.records import _record, query_records
-from mcp_adapter.reading.searching import marked
+from mcp_adapter.reading.resource_server import failures_as_results
+from mcp_adapter.reading.searching import mark_matches
 from mcp_adapter.reading.titles import title_of
 from mcp_adapter.runtime.hooks import Call, HandlerResponse
 from mcp_adapter.tools import TOOLS
@@ -47,7 +47,7 @@ def test_a_connection_without_a_name_is_called_by_its_id() -> None:
 def test_tags_in_the_text_itself_do_not_unbalance_those_of_the_snippet() -> None:
     text = "a </mark> b <mark> c"
 
-    assert marked(text, [[0, 1], [10, 11]]) == "<mark>a</mark>  <mark>b</mark>  c"
+    assert mark_matches(text, [[0, 1], [10, 11]]) == "<mark>a</mark>  <mark>b</mark>  c"
 
 
 @pytest.mark.parametrize("total", [2, SHOWN, SHOWN + 1, 300])
@@ -55,7 +55,7 @@ def test_candidates_are_named_up_to_a_limit(total: int) -> None:
     source = {"grant_id": "g", "connector_key": "k", "connection_id": "c", "secret": "s"}
     problem = {"available_connections": [source] * total, "total_connections": total}
 
-    error = ambiguous(problem).structured
+    error = ambiguity_result(problem).structured
 
     assert len(error["available_connections"]) == min(total, SHOWN)
     assert error["truncated"] is (total > SHOWN)
@@ -69,7 +69,7 @@ async def test_a_projection_to_nothing_is_refused_and_not_taken_for_everything()
     for handler in (fetch, query_records):
         arguments = {"stream": "messages", "id": "conn/messages/me-0001", "fields": []}
         call = Call(TOOLS[0], arguments, send=never, ask=never)
-        result = await failing(handler)(call)
+        result = await failures_as_results(handler)(call)
         assert result.structured["code"] == "invalid_argument"
 
 
@@ -87,7 +87,7 @@ async def test_an_id_of_no_record_is_refused_without_a_request(arguments: dict[s
 
     call = Call(TOOLS[0], arguments, send=never, ask=never)
 
-    result = await failing(fetch)(call)
+    result = await failures_as_results(fetch)(call)
 
     assert result.structured["code"] == "invalid_id"
 
@@ -98,7 +98,7 @@ async def test_an_answer_without_a_code_is_told_as_no_answer() -> None:
 
     call = Call(TOOLS[0], {"id": "conn/messages/me-0001"}, send=ask, ask=ask)
 
-    result = await failing(fetch)(call)
+    result = await failures_as_results(fetch)(call)
 
     assert result.structured["code"] == "no_answer"
 

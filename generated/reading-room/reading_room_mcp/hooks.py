@@ -1,7 +1,7 @@
 """The results of the tools of the Reading Room. This file is ours; every build keeps it.
 
-Each result is one block of JSON, except the reply of `chat_send`; a failure of the API with a code is
-`{outcome, code, message}`. A deletion of nothing succeeds with the outcome `not_found`.
+Each result is one block of JSON, except the reply of `chat_send`. A failure of the API with a code
+is `{outcome, code, message}`. A deletion of nothing succeeds with the outcome `not_found`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ async def delete_document(call: Call) -> Result:
 
 async def delete_knowledge_base(call: Call) -> Result:
     """Returns `deleted`, or `not_found`, which is no failure: nothing with this id is left."""
-    return deletion_result(call, await call.upstream(), "knowledgeBaseId", "knowledge_base_not_found")
+    return deletion_result(
+        call, await call.upstream(), "knowledgeBaseId", "knowledge_base_not_found"
+    )
 
 
 async def chat_send(call: Call) -> Result:
