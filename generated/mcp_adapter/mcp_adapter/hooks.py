@@ -14,7 +14,7 @@ from mcp_adapter.reading.documents import fetch
 from mcp_adapter.reading.records import aggregate, query_records
 from mcp_adapter.reading.resource_server import failures_as_results
 from mcp_adapter.reading.searching import search
-from mcp_adapter.resource.embedded import ADDRESS, embedded
+from mcp_adapter.resource.embedded import ADDRESS, serve_embedded
 from mcp_adapter.runtime.hooks import Hooks
 from mcp_adapter.settings import Settings
 
@@ -25,7 +25,7 @@ async def run_sample_archive(settings: Settings) -> AsyncIterator[None]:
     if settings.upstream != ADDRESS:
         yield
         return
-    async with embedded():
+    async with serve_embedded():
         yield
 
 

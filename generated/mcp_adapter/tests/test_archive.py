@@ -251,7 +251,7 @@ async def test_an_archive_whose_port_is_taken_does_not_start(
         monkeypatch.setattr(embedded, "PORT", taken.getsockname()[1])
 
         with pytest.raises(OSError, match="in use"):
-            async with embedded.embedded():
+            async with embedded.serve_embedded():
                 pass
 
 

@@ -181,7 +181,7 @@ MUTANTS = (
         (
             Edit(
                 f"{PACKAGE}/resource/schemas.py",
-                "if full and not connection_id and len(reader.having(stream)) > 1:",
+                "if full and not connection_id and len(reader.sources_with(stream)) > 1:",
                 "if False:",
             ),
         ),

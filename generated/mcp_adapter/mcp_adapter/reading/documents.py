@@ -1,7 +1,7 @@
 """The tool `fetch`: a record as a document.
 
-The shape is the one of the tools `search` and `fetch` in https://platform.openai.com/docs/mcp: `id`,
-`title`, `text`, `url` and `metadata`, as structured content and as the same JSON in text.
+The shape is the one of the tools `search` and `fetch` in https://platform.openai.com/docs/mcp:
+`id`, `title`, `text`, `url` and `metadata`, as structured content and as the same JSON in text.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ async def fetch(call: Call) -> Result:
 
 
 def document(record: Mapping[str, Json]) -> dict[str, Json]:
-    """Returns a record as a document; the text has the fields of the payload that were requested."""
+    """Returns a record as a document; the text has the fields of the payload that were
+    requested."""
     payload: Mapping[str, Json] = record["payload"]
     return {
         "id": record["id"],

@@ -39,8 +39,8 @@ async def aggregate(call: Call) -> Result:
 
 
 def _record(record: Mapping[str, Json]) -> dict[str, Json]:
-    """Returns the parts of a record for clients: the keys that identify the record, and the payload.
-    The payload has only the requested fields, which the resource server selected."""
+    """Returns the parts of a record for clients: the keys that identify the record, and the
+    payload. The payload has only the requested fields, which the resource server selected."""
     shown = select_keys(record, _RECORD_KEYS)
     if "expanded" in shown:
         related = shown["expanded"].items()
