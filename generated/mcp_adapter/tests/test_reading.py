@@ -34,7 +34,9 @@ RECORD: dict[str, Any] = {
         ({}, "messages · 2026-04-01 14:38 UTC · Crew chat"),
     ],
 )
-def test_title_has_the_title_of_the_source_or_stream_author_and_time(payload: dict[str, str], title: str) -> None:
+def test_title_has_the_title_of_the_source_or_stream_author_and_time(
+    payload: dict[str, str], title: str
+) -> None:
     assert title_of({**RECORD, "payload": payload}) == title
 
 

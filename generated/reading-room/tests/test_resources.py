@@ -95,9 +95,7 @@ every_version = pytest.mark.parametrize("version", ["2025-03-26", "2025-11-25", 
 
 
 @every_version
-async def test_list_has_exactly_these_resources_in_this_order(
-    api: Api, version: str
-) -> None:
+async def test_list_has_exactly_these_resources_in_this_order(api: Api, version: str) -> None:
     resources = await api.request("resources/list", version=version)
     templates = await api.request("resources/templates/list", version=version)
 

@@ -87,9 +87,7 @@ every_version = pytest.mark.parametrize("version", ["2025-03-26", "2025-11-25", 
 
 
 @every_version
-async def test_list_has_exactly_these_resources_in_this_order(
-    api: Api, version: str
-) -> None:
+async def test_list_has_exactly_these_resources_in_this_order(api: Api, version: str) -> None:
     resources = await api.request("resources/list", version=version)
     templates = await api.request("resources/templates/list", version=version)
 
@@ -127,9 +125,7 @@ async def test_read_of_a_file_returns_its_content(api: Api, uri: str) -> None:
 
 
 @every_version
-async def test_list_has_exactly_these_prompts_in_this_order(
-    api: Api, version: str
-) -> None:
+async def test_list_has_exactly_these_prompts_in_this_order(api: Api, version: str) -> None:
     listed = await api.request("prompts/list", version=version)
 
     assert listed["prompts"] == PROMPTS

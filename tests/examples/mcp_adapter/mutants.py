@@ -162,7 +162,13 @@ MUTANTS = (
     Mutant(
         "data.data",
         SCOPED,
-        (reading("discovery", 'object_result({"data": document}', 'object_result({"data": {"data": document}}'),),
+        (
+            reading(
+                "discovery",
+                'object_result({"data": document}',
+                'object_result({"data": {"data": document}}',
+            ),
+        ),
     ),
     Mutant(
         "rows told twice",
@@ -337,7 +343,9 @@ MUTANTS = (
             ),
         ),
     ),
-    Mutant("a health probe", AMBIGUOUS, (reading("resource_server", ANSWERED, ANSWERED + PROBING),)),
+    Mutant(
+        "a health probe", AMBIGUOUS, (reading("resource_server", ANSWERED, ANSWERED + PROBING),)
+    ),
     Mutant(
         "candidates without end", AMBIGUOUS, (reading("ambiguity", "SHOWN = 8", "SHOWN = 800"),)
     ),

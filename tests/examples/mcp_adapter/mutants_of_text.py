@@ -552,7 +552,9 @@ OF_TEXT = (
         AMBIGUOUS,
         (
             reading(
-                "ambiguity", '_CONNECTION_KEYS = ("grant_id", "connector_key",', '_CONNECTION_KEYS = ("connector_key",'
+                "ambiguity",
+                '_CONNECTION_KEYS = ("grant_id", "connector_key",',
+                '_CONNECTION_KEYS = ("connector_key",',
             ),
         ),
     ),

@@ -55,13 +55,15 @@ def _matrix_file(name: str) -> Path:
 def _percent(text: str) -> float:
     percent = float(text)
     if not 0 <= percent <= 100:
-        raise pytest.UsageError(f"--min-bound {text}: it is between 0 and 100")
+        raise pytest.UsageError(f"--min-bound {text}: the percentage is between 0 and 100")
     return percent
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Registers the marker `scenario`, and the plugin that collects the matrix."""
-    config.addinivalue_line("markers", "scenario(requirement, name, steps, …): performs a scenario")
+    config.addinivalue_line(
+        "markers", "scenario(requirement, name, steps, …): the scenario of a test"
+    )
     config.pluginmanager.register(ScenarioPlugin(config), "scenarios-of-the-project")
 
 

@@ -345,7 +345,7 @@ class Scene:
         self.outcomes.append(outcome)
         for name, path in save.items():
             values = targets.values_at(path, outcome).values
-            assert values, f"{path} to be kept as {name}, but there is nothing"
+            assert values, f"{path} to be saved as {name}, but there is nothing"
             self.saved[name] = values[0]
 
     def _fill_saved(self, value: Any) -> Any:
