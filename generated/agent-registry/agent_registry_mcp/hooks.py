@@ -3,7 +3,6 @@
 A handler gets the call with validated arguments; `call.upstream()` sends the request of the tool,
 also with changed arguments. `agent_registry_mcp.models` has the arguments as types::
 
-    from agent_registry_mcp.models import DiscoverAgentsArguments
     from agent_registry_mcp.runtime.hooks import Call, Hooks, Result
 
     async def discover_agents(call: Call) -> Result:

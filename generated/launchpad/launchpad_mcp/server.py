@@ -29,7 +29,6 @@ IDENTITY = ServerInfo(
     ),
     module=__name__,
 )
-"""The name, version and instructions in the result of `initialize`."""
 
 SECURITY: tuple[HeaderScheme, ...] = (
     HeaderScheme("platform_key", "apiKey", name="X-Platform-Key", setting="platform_key"),
@@ -38,11 +37,7 @@ SECURITY: tuple[HeaderScheme, ...] = (
 
 
 def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
-    """Returns the ASGI application; MCP is at `/`.
-
-    Settings come from the environment by default. The application also answers `/healthz` and
-    `/readyz`.
-    """
+    """Returns the ASGI application; MCP is at `/`."""
     settings = settings or Settings()
     return create_app(
         IDENTITY,

@@ -25,8 +25,7 @@ HIDDEN_TOOLS = ["admin_deploy_worker"]
 """The tools hidden from some callers, and therefore left out of the card."""
 
 LIST_BYTES = 5028
-"""Bytes of the announced tools as compact JSON. Clients put the whole list
-into the context of the model."""
+"""Bytes of the announced tools as compact JSON; clients put all of them into the model's context."""
 
 
 async def test_list_has_exactly_these_tools_in_this_order(api: Api) -> None:

@@ -3,7 +3,6 @@
 A handler gets the call with validated arguments; `call.upstream()` sends the request of the tool,
 also with changed arguments. `pressroom_mcp.models` has the arguments as types::
 
-    from pressroom_mcp.models import ListPagesArguments
     from pressroom_mcp.runtime.hooks import Call, Hooks, Result
 
     async def list_pages(call: Call) -> Result:

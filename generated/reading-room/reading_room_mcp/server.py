@@ -30,7 +30,6 @@ IDENTITY = ServerInfo(
     ),
     module=__name__,
 )
-"""The name, version and instructions in the result of `initialize`."""
 
 SECURITY: tuple[HeaderScheme, ...] = (
     HeaderScheme("service_token", "bearer", setting="service_token"),
@@ -42,9 +41,6 @@ def create(
     settings: Settings | None = None, hooks: Hooks = HOOKS, upstream: Asgi | None = None
 ) -> App:
     """Returns the ASGI application; MCP is at `/api/v1/workspaces/{workspaceId}/mcp`.
-
-    Settings come from the environment by default. The application also answers `/healthz` and
-    `/readyz`.
 
     `upstream` is an ASGI application that takes the place of the API.
     """

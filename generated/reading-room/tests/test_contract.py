@@ -31,8 +31,7 @@ HIDDEN_TOOLS = ["chat_send", "run_agent"]
 """The tools hidden from some callers, and therefore left out of the card."""
 
 LIST_BYTES = 11655
-"""Bytes of the announced tools as compact JSON. Clients put the whole list
-into the context of the model."""
+"""Bytes of the announced tools as compact JSON; clients put all of them into the model's context."""
 
 
 async def test_list_has_exactly_these_tools_in_this_order(api: Api) -> None:

@@ -3,7 +3,6 @@
 A handler gets the call with validated arguments; `call.upstream()` sends the request of the tool,
 also with changed arguments. `seed_bank_mcp.models` has the arguments as types::
 
-    from seed_bank_mcp.models import FindVarietiesArguments
     from seed_bank_mcp.runtime.hooks import Call, Hooks, Result
 
     async def find_varieties(call: Call) -> Result:

@@ -18,8 +18,7 @@ CARD = json.loads((Path(__file__).parents[1] / "server-card.json").read_text("ut
 """The server card, as published to registries."""
 
 LIST_BYTES = 1917
-"""Bytes of the announced tools as compact JSON. Clients put the whole list
-into the context of the model."""
+"""Bytes of the announced tools as compact JSON; clients put all of them into the model's context."""
 
 
 async def test_list_has_exactly_these_tools_in_this_order(api: Api) -> None:

@@ -3,7 +3,6 @@
 A handler gets the call with validated arguments; `call.upstream()` sends the request of the tool,
 also with changed arguments. `tides_mcp.models` has the arguments as types::
 
-    from tides_mcp.models import ListHarboursArguments
     from tides_mcp.runtime.hooks import Call, Hooks, Result
 
     async def list_harbours(call: Call) -> Result:

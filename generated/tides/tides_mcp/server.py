@@ -18,7 +18,6 @@ IDENTITY = ServerInfo(
     ),
     module=__name__,
 )
-"""The name, version and instructions in the result of `initialize`."""
 
 SECURITY: tuple[HeaderScheme, ...] = (
     HeaderScheme("api_key", "apiKey", name="X-Api-Key", setting="api_key"),
@@ -27,9 +26,5 @@ SECURITY: tuple[HeaderScheme, ...] = (
 
 
 def create(settings: Settings | None = None, hooks: Hooks = HOOKS) -> App:
-    """Returns the ASGI application; MCP is at `/mcp`.
-
-    Settings come from the environment by default. The application also answers `/healthz` and
-    `/readyz`.
-    """
+    """Returns the ASGI application; MCP is at `/mcp`."""
     return create_app(IDENTITY, TOOLS, SECURITY, settings or Settings(), hooks)

@@ -3,7 +3,6 @@
 A handler gets the call with validated arguments; `call.upstream()` sends the request of the tool,
 also with changed arguments. `touchstone_mcp.models` has the arguments as types::
 
-    from touchstone_mcp.models import TestSimpleTextArguments
     from touchstone_mcp.runtime.hooks import Call, Hooks, Result
 
     async def test_simple_text(call: Call) -> Result:

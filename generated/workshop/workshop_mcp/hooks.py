@@ -3,7 +3,6 @@
 A handler gets the call with validated arguments; `call.upstream()` sends the request of the tool,
 also with changed arguments. `workshop_mcp.models` has the arguments as types::
 
-    from workshop_mcp.models import ListBicyclesArguments
     from workshop_mcp.runtime.hooks import Call, Hooks, Result
 
     async def list_bicycles(call: Call) -> Result:

@@ -38,7 +38,6 @@ IDENTITY = ServerInfo(
     ),
     module=__name__,
 )
-"""The name, version and instructions in the result of `initialize`."""
 
 SECURITY: tuple[HeaderScheme, ...] = (
     HeaderScheme("staff_key", "apiKey", name="X-Staff-Key", setting="staff_key"),
@@ -60,9 +59,6 @@ def create(
     settings: Settings | None = None, hooks: Hooks = HOOKS, upstream: Asgi | None = None
 ) -> App:
     """Returns the ASGI application; MCP is at `/mcp`.
-
-    Settings come from the environment by default. The application also answers `/healthz` and
-    `/readyz`.
 
     `upstream` is an ASGI application that takes the place of the API.
     """
