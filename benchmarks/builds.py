@@ -102,8 +102,8 @@ def _peers(work: Path) -> Iterator[tuple[str, Run | Absent]]:
     """Figures of other tools for the large document."""
     if not LARGE.path.exists():
         return
-    written = competitors.run_openapi_mcp_generator(work, LARGE.path)
-    yield f"{competitors.OPENAPI_MCP_GENERATOR} writes TypeScript, not compiled", written
+    generator_run = competitors.run_openapi_mcp_generator(work, LARGE.path)
+    yield f"{competitors.OPENAPI_MCP_GENERATOR} writes TypeScript, not compiled", generator_run
     start = competitors.fastmcp_start(work, LARGE.path)
     if isinstance(start, Absent):
         yield competitors.FASTMCP, start

@@ -42,12 +42,12 @@ def _start() -> Iterator[list[str]]:
     command = [sys.executable, "-c", f"import time; {SDK}; print(time.process_time())"]
     sdk = min(float(subprocess.check_output(command, cwd=ROOT)) for _ in range(3))
     yield ["import of the SDK", seconds(sdk), NONE]
-    ready = []
+    start_seconds = []
     for _ in range(3):
         with run_command_server(serving_command("runtime_server"), "1000", NOWHERE) as server:
-            ready.append(server.cpu())
-    yield ["ready with 1,000 tools", seconds(min(ready)), "0.90 s"]
-    yield ["of which not the SDK's import", seconds(min(ready) - sdk), "0.40 s"]
+            start_seconds.append(server.cpu())
+    yield ["ready with 1,000 tools", seconds(min(start_seconds)), "0.90 s"]
+    yield ["of which not the SDK's import", seconds(min(start_seconds) - sdk), "0.40 s"]
     yield from _import_rows()
 
 
@@ -57,17 +57,17 @@ def _import_rows() -> Iterator[list[str]]:
     command = [sys.executable, "-X", "importtime", "-c", code]
     process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     modules = set(process.stdout.split())
-    own: dict[str, int] = {}
+    seconds_by_package: dict[str, int] = {}
     for line in process.stderr.splitlines():
         self_time, _, name = line.removeprefix("import time:").split("|")
         if self_time.strip().isdigit():
             top = name.strip().partition(".")[0]
-            own[top] = own.get(top, 0) + int(self_time)
+            seconds_by_package[top] = seconds_by_package.get(top, 0) + int(self_time)
     yield ["modules imported", f"{len(modules):,}", NONE]
-    for name in sorted(own, key=lambda name: -own[name])[:5]:
-        yield [f"of which `{name}`, by the clock", seconds(own[name] / 1e6), NONE]
-    unused = [name for name in UNUSED if name in modules]
-    yield ["imported without use", ", ".join(unused) or "nothing", "nothing"]
+    for name in sorted(seconds_by_package, key=lambda name: -seconds_by_package[name])[:5]:
+        yield [f"of which `{name}`, by the clock", seconds(seconds_by_package[name] / 1e6), NONE]
+    unused_modules = [name for name in UNUSED if name in modules]
+    yield ["imported without use", ", ".join(unused_modules) or "nothing", "nothing"]
 
 
 def _memory_rows(calls: int) -> Iterator[list[str]]:
@@ -90,10 +90,10 @@ def _memory_rows(calls: int) -> Iterator[list[str]]:
 
 def _send_calls(server: ServerProcess, count: int) -> int:
     """Sends at least `count` calls; returns the number of answered calls."""
-    answered, message = 0, request("tools/call", TRIVIAL)
-    while answered < count:
-        answered += asyncio.run(send_requests(server.port, message, 1.0))
-    return answered
+    answer_count, message = 0, request("tools/call", TRIVIAL)
+    while answer_count < count:
+        answer_count += asyncio.run(send_requests(server.port, message, 1.0))
+    return answer_count
 
 
 def _workers() -> Iterator[list[str]]:

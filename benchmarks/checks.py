@@ -75,7 +75,7 @@ def time_faster_run(clock: Callable[[], float], work: Callable[[], Report]) -> t
 
 def main() -> None:
     """Prints a row for the server and a row for the list; fails if a bound is exceeded."""
-    rows, exceeded = [], False
+    rows, is_exceeded = [], False
     for name, clock, work, bound in (
         ("all checks on a local server", perf_counter, check_fifty_tools, SERVER_BOUND),
         ("a saved list, for every host", process_time, check_saved_list, LIST_BOUND),
@@ -83,9 +83,9 @@ def main() -> None:
         time, report = time_faster_run(clock, work)
         tools, outcomes = f"{len(report.tools):,}", f"{len(report.outcomes):,}"
         rows.append((name, tools, outcomes, seconds(time), seconds(bound)))
-        exceeded = exceeded or time > bound
+        is_exceeded = is_exceeded or time > bound
     print(markdown_table(("checks", "tools", "outcomes", "taken", "bound"), rows))
-    sys.exit(exceeded)
+    sys.exit(is_exceeded)
 
 
 if __name__ == "__main__":

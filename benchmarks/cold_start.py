@@ -66,11 +66,11 @@ def main() -> None:
             "`python -m tides_mcp`": start_program,
             "handler for AWS Lambda, with the first `tools/list`": start_handler,
         }
-        measured: dict[str, list[Start]] = {way: [] for way in ways}
+        starts_by_way: dict[str, list[Start]] = {way: [] for way in ways}
         for _ in range(starts):
             for way, start in ways.items():
-                measured[way].append(start(project))
-    rows = [(way, *_cells(measured[way]), GOAL) for way in ways]
+                starts_by_way[way].append(start(project))
+    rows = [(way, *_cells(starts_by_way[way]), GOAL) for way in ways]
     print(markdown_table(HEAD, rows))
 
 

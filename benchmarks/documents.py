@@ -41,9 +41,12 @@ class MeasuredDocument:
 
 def documents() -> list[MeasuredDocument]:
     """Documents that are measured if the command line names no document, small to large."""
-    own = [document_at(ROOT / "specs" / "openapi" / path) for path in OWN]
+    own_documents = [document_at(ROOT / "specs" / "openapi" / path) for path in OWN]
     files = corpus_files()
-    return [*own, *(MeasuredDocument(name, files[name]) for name in REAL if name in files)]
+    return [
+        *own_documents,
+        *(MeasuredDocument(name, files[name]) for name in REAL if name in files),
+    ]
 
 
 def document_at(path: Path) -> MeasuredDocument:

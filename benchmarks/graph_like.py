@@ -36,12 +36,12 @@ def graph_document(operations: int) -> Json:
     collections = -(-operations // PER_COLLECTION)
     names = [_unique_name(number) for number in range(collections)]
     paths: Json = {}
-    remaining = operations
+    operations_left = operations
     for number, name in enumerate(names):
         for path, method, operation in _operations(number, name):
-            if remaining:
+            if operations_left:
                 paths.setdefault(path, {})[method] = operation
-                remaining -= 1
+                operations_left -= 1
     schemas = {f"graph.{name}": _entity(number, names) for number, name in enumerate(names)}
     return {
         "openapi": "3.0.4",
@@ -59,20 +59,22 @@ def _unique_name(number: int) -> str:
     """A unique name of two words and a number: `userGroup`, `userGroup1`."""
     first = WORDS[number % len(WORDS)]
     second = WORDS[(number // len(WORDS)) % len(WORDS)].capitalize()
-    rest = number // len(WORDS) ** 2
-    return f"{first}{second}{rest or ''}"
+    suffix_number = number // len(WORDS) ** 2
+    return f"{first}{second}{suffix_number or ''}"
 
 
 def _operations(number: int, name: str) -> Iterator[tuple[str, str, Json]]:
     """Path, method and operation of the six operations of a collection."""
     parents = _parents(number)
     base = "".join(f"/{parent}s/{{{parent}-id}}" for parent in parents) + f"/{name}s"
-    above = [_path_parameter_of(f"{parent}-id", parent) for parent in parents]
-    own_parameters = [*above, _path_parameter_of(f"{name}-id", name)]
+    parent_parameters = [_path_parameter_of(f"{parent}-id", parent) for parent in parents]
+    own_parameters = [*parent_parameters, _path_parameter_of(f"{name}-id", name)]
     entity = {"$ref": f"#/components/schemas/graph.{name}"}
     page = {"$ref": f"#/components/schemas/graph.{name}CollectionResponse"}
-    yield base, "get", _graph_operation(f"{name}.List", name, [*above, *_odata()], None, page)
-    yield base, "post", _graph_operation(f"{name}.Create", name, above, entity, entity)
+    yield base, "get", _graph_operation(
+        f"{name}.List", name, [*parent_parameters, *_odata()], None, page
+    )
+    yield base, "post", _graph_operation(f"{name}.Create", name, parent_parameters, entity, entity)
     single = f"{base}/{{{name}-id}}"
     yield single, "get", _graph_operation(
         f"{name}.Get", name, [*own_parameters, *_odata()[4:]], None, entity
@@ -82,7 +84,9 @@ def _operations(number: int, name: str) -> Iterator[tuple[str, str, Json]]:
         f"{name}.Delete", name, [*own_parameters, _if_match()], None, None
     )
     count = {"type": "integer", "format": "int32"}
-    yield f"{base}/$count", "get", _graph_operation(f"{name}.Count", name, above, None, count)
+    yield f"{base}/$count", "get", _graph_operation(
+        f"{name}.Count", name, parent_parameters, None, count
+    )
 
 
 def _parents(number: int) -> list[str]:
@@ -173,15 +177,15 @@ def _entity(number: int, names: list[str]) -> Json:
     for field in range(FIELDS):
         key = f"{WORDS[(number + field * 5) % len(WORDS)]}{field}"
         properties[key] = _field(number, field, names)
-    own = {"title": names[number], "type": "object", "properties": properties}
+    own_schema = {"title": names[number], "type": "object", "properties": properties}
     base = names[number // 11] if number % 11 == 3 else "entity"
-    return {"allOf": [{"$ref": f"#/components/schemas/graph.{base}"}, own]}
+    return {"allOf": [{"$ref": f"#/components/schemas/graph.{base}"}, own_schema]}
 
 
 def _field(number: int, field: int, names: list[str]) -> Json:
     """A property: five of eight are scalars, the others an enumeration or references to entities."""
     text = f"The {WORDS[field % len(WORDS)]} of this {names[number]}. Supports $filter (eq, ne)."
-    other = f"#/components/schemas/graph.{names[(number * 3 + field) % len(names)]}"
+    reference = f"#/components/schemas/graph.{names[(number * 3 + field) % len(names)]}"
     kinds: tuple[Json, ...] = (
         {"type": "string", "description": text, "nullable": True},
         {"type": "string", "format": "date-time", "description": text, "nullable": True},
@@ -189,8 +193,8 @@ def _field(number: int, field: int, names: list[str]) -> Json:
         {"type": "integer", "format": "int32", "minimum": 0, "description": text},
         {"$ref": f"#/components/schemas/graph.state{number % 25}"},
         {"type": "array", "items": {"type": "string", "nullable": True}, "description": text},
-        {"anyOf": [{"$ref": other}, {"type": "object", "nullable": True}], "description": text},
-        {"type": "array", "items": {"$ref": other}, "description": text},
+        {"anyOf": [{"$ref": reference}, {"type": "object", "nullable": True}], "description": text},
+        {"type": "array", "items": {"$ref": reference}, "description": text},
     )
     return kinds[field % len(kinds)]
 

@@ -108,8 +108,10 @@ async def time_call_paths() -> dict[str, float]:
 def main() -> None:
     """Prints the table."""
     figures = asyncio.run(time_call_paths())
-    own = figures["the application itself"]
-    rows = [(name, f"{value:.0f}", f"{value - own:.0f}") for name, value in figures.items()]
+    application_cost = figures["the application itself"]
+    rows = [
+        (name, f"{value:.0f}", f"{value - application_cost:.0f}") for name, value in figures.items()
+    ]
     print(markdown_table(("call", "µs of the processor", "over the application"), rows))
 
 

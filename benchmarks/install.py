@@ -104,10 +104,15 @@ def _costs(pythons: dict[str, Path], rounds: int, length: float) -> Iterator[Seq
             yield row.name, *(f"{costs[name] * 1e6:,.0f}" for name in servers)
 
 
-def _installation_cells(name: str, found: Installation | Absent) -> Sequence[str]:
-    if isinstance(found, Absent):
-        return name, found.reason, NONE, NONE
-    return name, str(found.packages), decimal_size(found.bytes), seconds(found.pip.seconds)
+def _installation_cells(name: str, installation: Installation | Absent) -> Sequence[str]:
+    if isinstance(installation, Absent):
+        return name, installation.reason, NONE, NONE
+    return (
+        name,
+        str(installation.packages),
+        decimal_size(installation.bytes),
+        seconds(installation.pip.seconds),
+    )
 
 
 def _disk_bytes(folder: Path) -> int:

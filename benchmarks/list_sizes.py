@@ -66,14 +66,14 @@ def main() -> None:
         output_schemas=OutputMode(options.output),
     )
 
-    rows, sums, exceeded = [], (0, 0), False
+    rows, sums, is_exceeded = [], (0, 0), False
     for name, path, root in _chosen_documents(options.spec):
         count, weight = measure_list(path, root, config)
         rows.append(_size_row(name, count, weight))
         sums = (sums[0] + count, sums[1] + weight)
-        exceeded = exceeded or (name == "github" and weight >= BOUND)
+        is_exceeded = is_exceeded or (name == "github" and weight >= BOUND)
     print(markdown_table(HEAD, [*rows, _size_row("all", *sums)]))
-    sys.exit(exceeded and config == Config(keep_going=True))
+    sys.exit(is_exceeded and config == Config(keep_going=True))
 
 
 def measure_list(path: Path, root: Path, config: Config) -> tuple[int, int]:

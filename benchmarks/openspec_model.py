@@ -15,7 +15,7 @@ import random
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -43,17 +43,17 @@ def draw_specs(folder: Path, half: str, steps: int) -> Iterator[tuple[Path, str]
             continue
         specs = sorted(read_specs(place), key=lambda spec: spec[0])
         random.Random(f"{SEED} {place.name}").shuffle(specs)
-        own = (
+        own_specs = (
             (place, path, _count_steps(requirements))
             for path, requirements in specs
             if is_about_server(path, requirements, labels)
         )
-        candidates += islice(own, 2)
+        candidates += islice(own_specs, 2)
     random.Random(SEED).shuffle(candidates)
-    drawn = 0
+    drawn_steps = 0
     for place, path, count in candidates:
-        if drawn < steps:
-            drawn += count
+        if drawn_steps < steps:
+            drawn_steps += count
             yield place, path
 
 
@@ -63,21 +63,21 @@ def _count_steps(requirements: Requirements) -> int:
     )
 
 
-def write_prompts(folder: Path, out: Path, half: str, steps: int) -> None:
+def write_prompts(folder: Path, out_folder: Path, half: str, steps: int) -> None:
     """Drafts a companion per drawn spec, in a copy of the repository, and writes the prompt."""
     for number, (place, path) in enumerate(draw_specs(folder, half, steps), 1):
-        copy = out / "specs" / str(number)
+        copy = out_folder / "specs" / str(number)
         shutil.copytree(place, copy)
         apis = found_labels(place.name, copy).get("openapi")
         bind(str(copy / path), openapi=str(copy / apis) if apis else "")
         if not (copy / path).with_name("mcp.yaml").exists():
             continue
-        (out / f"{number}.md").write_text(export_prompt(open_session(str(copy / path))))
-        (out / f"{number}.path").write_text(f"{place.name}\n{path}\n")
+        (out_folder / f"{number}.md").write_text(export_prompt(open_session(str(copy / path))))
+        (out_folder / f"{number}.path").write_text(f"{place.name}\n{path}\n")
 
 
-def count_bound(session: BindSession) -> Counter[str]:
-    """Counts the steps of a spec by the kind of their binding."""
+def count_bound(session: BindSession, answer_keys: Collection[str]) -> Counter[str]:
+    """Counts the steps of a spec by the kind of their binding; `answer_keys` are the keys of the answer."""
     bound = bind_requirements(session.requirements, session.companion, session.tools, Diagnostics())
     by_text = bind_requirements(session.requirements, None, session.tools, Diagnostics())
     bindings = {
@@ -85,20 +85,23 @@ def count_bound(session: BindSession) -> Counter[str]:
         for match in match_bindings(session.requirements, session.companion)
     }
     counts: Counter[str] = Counter()
-    for (_, bound_scenario), (_, alone) in zip(bound.every, by_text.every, strict=True):
+    for (_, bound_scenario), (_, text_scenario) in zip(bound.every, by_text.every, strict=True):
         entry = bindings.get(bound_scenario.at)
         entries = {step.step: step for step in entry.steps} if entry else {}
-        is_answered = entry is not None and not entry.guessed
-        for step, text in zip(bound_scenario.steps, alone.steps, strict=True):
-            own = entries.get(step.number)
+        # An answer with an HTTP request stays `guessed` until its review.
+        is_answered = entry is not None and (not entry.guessed or entry.at.path[-1] in answer_keys)
+        for step, text in zip(bound_scenario.steps, text_scenario.steps, strict=True):
+            step_entry = entries.get(step.number)
             is_manual = bool(
-                bound_scenario.manual or (entry and entry.manual) or (own and own.manual)
+                bound_scenario.manual
+                or (entry and entry.manual)
+                or (step_entry and step_entry.manual)
             )
-            is_bound = step.drafted or step.binding is not Binding.PENDING
-            kind = "model in part" if own and own.unchecked else "model"
+            is_bound = step.is_guessed or step.binding is not Binding.PENDING
+            kind = "model in part" if step_entry and step_entry.unchecked else "model"
             kind = "manual" if is_manual else kind
             kind = kind if is_answered else "drafted"
-            counts["text" if text.bound else kind if is_bound or is_manual else "open"] += 1
+            counts["text" if text.is_bound else kind if is_bound or is_manual else "open"] += 1
     return counts
 
 
@@ -107,26 +110,27 @@ def main(arguments: list[str]) -> int:
     if len(arguments) < 2:
         print(__doc__)
         return 2
-    folder, out = Path(arguments[0]), Path(arguments[1])
+    folder, out_folder = Path(arguments[0]), Path(arguments[1])
     half = arguments[2] if len(arguments) > 2 else ""
     steps = arguments[3] if len(arguments) > 3 else "900"
-    if not out.exists():
-        out.mkdir(parents=True)
-        write_prompts(folder, out, half, int(steps))
+    if not out_folder.exists():
+        out_folder.mkdir(parents=True)
+        write_prompts(folder, out_folder, half, int(steps))
         return 0
     rows, total = [], Counter[str]()
-    for prompt in sorted(out.glob("*.path"), key=lambda path: int(path.stem)):
+    for prompt in sorted(out_folder.glob("*.path"), key=lambda path: int(path.stem)):
         name, path = prompt.read_text().splitlines()
         answer = prompt.with_suffix(".json")
-        copy = out / "scored" / prompt.stem
+        copy = out_folder / "scored" / prompt.stem
         shutil.rmtree(copy, ignore_errors=True)
-        shutil.copytree(out / "specs" / prompt.stem, copy)
+        shutil.copytree(out_folder / "specs" / prompt.stem, copy)
         session = open_session(str(copy / path))
-        refused = import_answer(session, answer.read_text())[1] if answer.exists() else {}
-        for key, reason in refused.items():
+        text = answer.read_text() if answer.exists() else '{"scenarios": {}}'
+        answer_keys, refusals = import_answer(session, text)
+        for key, reason in refusals.items():
             print(f"{prompt.stem} not taken: {key}: {reason}", file=sys.stderr)
-        counts = count_bound(session)
-        counts |= Counter(steps=counts.total(), refused=len(refused))
+        counts = count_bound(session, answer_keys)
+        counts |= Counter(steps=counts.total(), refused=len(refusals))
         total += counts
         rows.append((f"{name} {path}", counts))
     table = [

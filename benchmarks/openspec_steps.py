@@ -53,7 +53,9 @@ _ARGUMENT = re.compile(r"`?([A-Za-z_]\w*)`?(?:=|: ?| set to )")
 
 def is_about_server(path: str, requirements: Requirements, labels: Mapping[str, Any]) -> bool:
     """Returns whether a spec describes tools or an API."""
-    scenarios = [one for requirement in requirements.requirements for one in requirement.scenarios]
+    scenarios = [
+        item for requirement in requirements.requirements for item in requirement.scenarios
+    ]
     steps = [step for scenario in scenarios for step in scenario.steps]
     if not steps or any(tool["line"].rpartition(":")[0] == path for tool in labels["tools"]):
         return bool(steps)
@@ -71,9 +73,9 @@ def listed_tools(labels: Mapping[str, Any], requirements: Requirements) -> Itera
     texts = (
         step.text for item in requirements.requirements for s in item.scenarios for step in s.steps
     )
-    named = {name for text in texts for name in _ARGUMENT.findall(text)}
+    argument_names = {name for text in texts for name in _ARGUMENT.findall(text)}
     for tool in labels["tools"]:
-        arguments = tool.get("arguments") or [{"name": name} for name in sorted(named)]
+        arguments = tool.get("arguments") or [{"name": name} for name in sorted(argument_names)]
         properties = {
             item["name"]: {"type": item["type"]} if item.get("type") else {} for item in arguments
         }
@@ -88,8 +90,12 @@ def found_labels(name: str, folder: Path) -> dict[str, Any]:
     for (path, _), facts in zip(specs.items(), facts_of_all(list(specs.values())), strict=True):
         for tool in drafted_tools(facts.tools, facts):
             arguments = [
-                {"name": one.name, "type": one.schema.get("type"), "required": one.required}
-                for one in tool.inputs or ()
+                {
+                    "name": argument.name,
+                    "type": argument.schema.get("type"),
+                    "required": argument.required,
+                }
+                for argument in tool.inputs or ()
             ]
             line = f"{path}:{tool.at.line or 1}"
             tools.append({"name": tool.name, "line": line, "arguments": arguments})
@@ -103,28 +109,37 @@ def found_labels(name: str, folder: Path) -> dict[str, Any]:
 
 
 def other_capabilities(
-    at: int, all_facts: Sequence[Facts], tools: Sequence[ListedTool]
+    position: int, all_facts: Sequence[Facts], tools: Sequence[ListedTool]
 ) -> OtherCapabilities:
     """Returns the tools and facts of the other specs, as `mcpgen bind` takes those of the folder."""
-    own = set(all_facts[at].tools)
-    others = {
-        tool.name: OtherTool(tool_arguments(tool), True) for tool in tools if tool.name not in own
+    own_tools = set(all_facts[position].tools)
+    other_tools = {
+        tool.name: OtherTool(tool_arguments(tool), True)
+        for tool in tools
+        if tool.name not in own_tools
     }
-    facts = (fact for index, one in enumerate(all_facts) if index != at for fact in one.all)
-    return OtherCapabilities(others, tuple(facts))
+    facts = (
+        fact
+        for index, spec_facts in enumerate(all_facts)
+        if index != position
+        for fact in spec_facts.all
+    )
+    return OtherCapabilities(other_tools, tuple(facts))
 
 
 def drafted_companion(
     requirements: Requirements,
     facts: Facts,
     api: ApiDescription | None,
-    others: OtherCapabilities,
+    other_specs: OtherCapabilities,
 ) -> Companion | None:
     """Returns the companion by `mcpgen bind` for a spec without a companion."""
     matches = match_operations([(requirements, facts)], "api.yaml", api).matches if api else ()
     operation_matches = [match for match in matches if match.evidence]
     diagnostics = Diagnostics()
-    update = update_companion(requirements, facts, None, "", diagnostics, operation_matches, others)
+    update = update_companion(
+        requirements, facts, None, "", diagnostics, operation_matches, other_specs
+    )
     findings = Findings(diagnostics)
     document = load_document(update.text.encode(), "mcp.yaml", "mcp.yaml", findings)
     findings.close()
@@ -140,13 +155,15 @@ def count_steps(
 ) -> Counter[str]:
     """Counts the steps of a spec by the kind of their binding."""
 
-    def bound(used: Sequence[ListedTool], by: Companion | None = None) -> BoundScenarios:
-        return bind_requirements(requirements, by, used, Diagnostics())
+    def bound(
+        used: Sequence[ListedTool], bound_companion: Companion | None = None
+    ) -> BoundScenarios:
+        return bind_requirements(requirements, bound_companion, used, Diagnostics())
 
-    both = [*tools, *operations]
-    alone, with_api, after = bound(tools), bound(both), bound(both, companion)
+    all_tools = [*tools, *operations]
+    text_bound, with_api, after = bound(tools), bound(all_tools), bound(all_tools, companion)
     matches = match_bindings(requirements, companion) if companion else []
-    aside = {match.scenario.at for match in matches if match.binding.manual}
+    manual_places = {match.scenario.at for match in matches if match.binding.manual}
     steps_aside = {
         (match.scenario.at, step.step)
         for match in matches
@@ -160,18 +177,18 @@ def count_steps(
         if step.unchecked
     }
     counts: Counter[str] = Counter()
-    for rows in zip(alone.every, with_api.every, after.every, strict=True):
+    for rows in zip(text_bound.every, with_api.every, after.every, strict=True):
         scenarios = [proof for _, proof in rows]
-        for text, api, drafted in zip(*(proof.steps for proof in scenarios), strict=True):
-            at = scenarios[0].at
-            is_aside = at in aside or (at, drafted.number) in steps_aside
-            is_in_part = (at, drafted.number) in steps_in_part
+        for text, api, drafted_step in zip(*(proof.steps for proof in scenarios), strict=True):
+            place = scenarios[0].at
+            is_aside = place in manual_places or (place, drafted_step.number) in steps_aside
+            is_in_part = (place, drafted_step.number) in steps_in_part
             draft = "drafted in part" if is_in_part else "drafted"
             draft = "set aside" if is_aside else draft
             kind = (
                 "text"
-                if text.bound
-                else "api" if api.bound else draft if drafted.drafted else "open"
+                if text.is_bound
+                else "api" if api.is_bound else draft if drafted_step.is_guessed else "open"
             )
             counts[kind] += 1
     return counts
@@ -196,13 +213,13 @@ def count_bindings(folder: Path, labels: Mapping[str, Any]) -> Counter[str]:
     counts: Counter[str] = Counter()
     specs = dict(read_specs(folder))
     all_facts = facts_of_all(list(specs.values()))
-    for at, (path, requirements) in enumerate(specs.items()):
+    for index, (path, requirements) in enumerate(specs.items()):
         if is_about_server(path, requirements, labels):
             tools = list(listed_tools(labels, requirements))
-            others = other_capabilities(at, all_facts, tools)
-            companion = drafted_companion(requirements, all_facts[at], api, others)
-            own = count_steps(requirements, tools, operations, companion)
-            counts += own + Counter(specs=1, steps=sum(own.values()))
+            other_specs = other_capabilities(index, all_facts, tools)
+            companion = drafted_companion(requirements, all_facts[index], api, other_specs)
+            spec_counts = count_steps(requirements, tools, operations, companion)
+            counts += spec_counts + Counter(specs=1, steps=sum(spec_counts.values()))
     return counts
 
 
@@ -226,24 +243,24 @@ def main(arguments: list[str]) -> int:
     for place in sorted(path for path in folder.iterdir() if path.is_dir()):
         name = place.name.replace("+", "/", 1)
         labels = found_labels(name, place)
-        own = labels["half"]
+        half = labels["half"]
         counts = count_bindings(place, labels)
-        sums.setdefault(own, Counter()).update(counts)
+        sums.setdefault(half, Counter()).update(counts)
         if counts["steps"]:
-            rows.append((name, own, counts))
-    rows += [("all", own, counts) for own, counts in sums.items()]
+            rows.append((name, half, counts))
+    rows += [("all", half, counts) for half, counts in sums.items()]
     print(
         markdown_table(
             HEAD,
             [
                 [
                     name,
-                    own,
+                    half,
                     str(counts["specs"]),
                     str(counts["steps"]),
                     *(f"{100 * counts[kind] / max(1, counts['steps']):.1f} %" for kind in KINDS),
                 ]
-                for name, own, counts in rows
+                for name, half, counts in rows
             ],
         )
     )

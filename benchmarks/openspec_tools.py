@@ -54,22 +54,23 @@ class RepositoryScore:
     arguments: list[int] = field(default_factory=lambda: [0, 0, 0])
     seconds: float = 0.0
 
-    def add(self, other: RepositoryScore) -> None:
+    def add(self, score: RepositoryScore) -> None:
         """Adds the counts of another repository."""
-        self.specs += other.specs
-        self.labeled += other.labeled
-        self.right += other.right
-        self.wrong |= {f"{other.name} {name}" for name in other.wrong}
-        self.missed |= {f"{other.name} {name}" for name in other.missed}
+        self.specs += score.specs
+        self.labeled += score.labeled
+        self.right += score.right
+        self.wrong |= {f"{score.name} {name}" for name in score.wrong}
+        self.missed |= {f"{score.name} {name}" for name in score.missed}
         self.arguments = [
-            own + more for own, more in zip(self.arguments, other.arguments, strict=True)
+            own_count + more
+            for own_count, more in zip(self.arguments, score.arguments, strict=True)
         ]
-        self.seconds += other.seconds
+        self.seconds += score.seconds
 
     @property
     def cells(self) -> list[str]:
         """The row of the table."""
-        right, wrong, missed = self.arguments
+        right, wrong, missed_count = self.arguments
         count = self.right + len(self.wrong)
         return [
             self.name,
@@ -80,7 +81,7 @@ class RepositoryScore:
             str(self.right),
             _format_share(self.right, count),
             _format_share(self.right, self.labeled),
-            f"{_format_share(right, right + wrong)} / {_format_share(right, right + missed)}",
+            f"{_format_share(right, right + wrong)} / {_format_share(right, right + missed_count)}",
             f"{self.seconds:.1f}",
         ]
 
@@ -109,16 +110,16 @@ def score_repository(name: str, folder: Path, labels: Mapping[str, Any] | None) 
     paths = (
         [folder / path for path in labels["specs"]] if labels else sorted(folder.rglob("spec.md"))
     )
-    started = perf_counter()
+    start_time = perf_counter()
     tools = requirement_tools(paths)
-    score = RepositoryScore(name, specs=len(paths), seconds=perf_counter() - started)
+    score = RepositoryScore(name, specs=len(paths), seconds=perf_counter() - start_time)
     if labels is None:
         score.wrong = set(tools)
         return score
     score.half = half_of(name)
     expected: dict[str, set[str]] = {}
-    for labeled in labels["specs"].values():
-        for tool, arguments in labeled.items():
+    for tool_labels in labels["specs"].values():
+        for tool, arguments in tool_labels.items():
             expected.setdefault(tool, set()).update(arguments)
     right = expected.keys() & tools.keys()
     for tool in right:
@@ -127,7 +128,9 @@ def score_repository(name: str, folder: Path, labels: Mapping[str, Any] | None) 
             len(tools[tool] - expected[tool]),
             len(expected[tool] - tools[tool]),
         )
-        score.arguments = [own + more for own, more in zip(score.arguments, counts, strict=True)]
+        score.arguments = [
+            own_count + more for own_count, more in zip(score.arguments, counts, strict=True)
+        ]
     score.wrong = tools.keys() - expected.keys() - set(labels.get("uncounted", ()))
     score.missed = expected.keys() - right
     score.right, score.labeled = len(right), len(expected)
@@ -142,8 +145,8 @@ def scores(folder: Path, labels: Mapping[str, Any]) -> Iterator[RepositoryScore]
             yield score_repository(name, place, labels.get(name))
 
 
-def _format_share(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.0f} %" if whole else NONE
+def _format_share(part: int, total: int) -> str:
+    return f"{100 * part / total:.0f} %" if total else NONE
 
 
 def main(arguments: list[str]) -> int:

@@ -149,19 +149,19 @@ def call_through(rule: Middleware) -> Once:
 
     app = rule.gate(respond)
 
-    async def once() -> None:
+    async def send_call() -> None:
         await app(SCOPE, receive, send)
 
-    return once
+    return send_call
 
 
-async def time_call(once: Once) -> float:
+async def time_call(send_call: Once) -> float:
     """Processor seconds of one call, as the median of `ROUNDS` rounds."""
     rounds = []
     for _ in range(ROUNDS):
         start = process_time()
         for _ in range(CALLS):
-            await once()
+            await send_call()
         rounds.append((process_time() - start) / CALLS)
     return median(rounds)
 

@@ -195,10 +195,10 @@ def _machine() -> str:
     """System, cores, Python, load, and commit in one line."""
     load = f"load {os.getloadavg()[0]:.1f} before" if hasattr(os, "getloadavg") else "load unknown"
     commit = _git("rev-parse", "--short", "HEAD") or "no commit"
-    changed = " and changes" if _git("status", "--porcelain", *_MEASURED_FOLDERS) else ""
+    changes_text = " and changes" if _git("status", "--porcelain", *_MEASURED_FOLDERS) else ""
     python = f"Python {platform.python_version()}"
     system = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, {python}"
-    return f"*{system}; {load}; {commit}{changed}*"
+    return f"*{system}; {load}; {commit}{changes_text}*"
 
 
 def _git(*arguments: str) -> str:

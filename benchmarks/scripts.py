@@ -17,7 +17,7 @@ from time import perf_counter
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.runtime.conftest import Client, upstream_running
-from tests.runtime.scripting import ran, scripting
+from tests.runtime.scripting import script_value, scripting
 
 from benchmarks.markdown import markdown_table
 
@@ -34,13 +34,13 @@ Once = Callable[[Client], Awaitable[object]]
 
 async def no_call(client: Client) -> None:
     """A script that computes."""
-    assert await ran(client, "[1, 2, 3].map((x: number) => x * 2).length") == 3
+    assert await script_value(client, "[1, 2, 3].map((x: number) => x * 2).length") == 3
 
 
 async def ten_calls(client: Client) -> None:
     """A script that makes ten calls in sequence."""
     script = "let n = 0\nfor (let i = 1; i <= 10; i++) { await db.orders.get({ id: i }); n++ }\nn"
-    assert await ran(client, script) == 10
+    assert await script_value(client, script) == 10
 
 
 async def ten_direct(client: Client) -> None:
@@ -49,14 +49,14 @@ async def ten_direct(client: Client) -> None:
         assert not (await client.call("get_order", id=number))["isError"]
 
 
-async def time_script_runs(client: Client, once: Once, pause: float) -> list[float]:
+async def time_script_runs(client: Client, run_once: Once, pause: float) -> list[float]:
     """Milliseconds of `RUNS` runs, with `pause` seconds before each run."""
-    await once(client)
+    await run_once(client)
     times = []
     for _ in range(RUNS):
         await asyncio.sleep(pause)
         start = perf_counter()
-        await once(client)
+        await run_once(client)
         times.append((perf_counter() - start) * 1000)
     return times
 
@@ -71,18 +71,18 @@ async def main() -> None:
             at_once = await time_script_runs(client, no_call, 0)
         async with scripting(api.url, script_warm=0) as client:
             cold = await time_script_runs(client, no_call, 0)
-    over = [time - median(direct) for time in calls]
+    times_over_direct = [time - median(direct) for time in calls]
     rows = {
         "no call, a process waits": after,
         "no call, at once after another": at_once,
         "no call, no process ever waits": cold,
         "ten calls, a process waits": calls,
         "the ten calls alone": direct,
-        "ten calls, over the calls alone": over,
+        "ten calls, over the calls alone": times_over_direct,
     }
     head = ("script", "median ms", "90 % within ms", "longest ms")
     print(markdown_table(head, [(name, *_figures(times)) for name, times in rows.items()]))
-    worst = max(median(times) for times in (after, at_once, cold, over))
+    worst = max(median(times) for times in (after, at_once, cold, times_over_direct))
     print(
         f"\nThe bound of {BOUND:g} ms is {'kept' if worst < BOUND else 'NOT kept'}: {worst:.0f} ms"
     )

@@ -167,8 +167,8 @@ def measure_search(
     """Results of the queries, and the documents without results by name."""
     results: list[QueryResult] = []
     absent: dict[str, Absent] = {}
-    invented = {path.stem: path for path in INVENTED.glob("*.yaml")}
-    files = invented | corpus_files()
+    invented_files = {path.stem: path for path in INVENTED.glob("*.yaml")}
+    files = invented_files | corpus_files()
     for name in dict.fromkeys(query.api for query in queries):
         if name not in files:
             absent[name] = Absent("the description is not here")
@@ -219,15 +219,15 @@ def _wording_rows(name: str, results: Sequence[QueryResult]) -> list[tuple[str, 
 
 def make_page(queries: Sequence[Query], peers: bool) -> str:
     """Tables by set and by document, and a list of the figures that are missing."""
-    own, absent = measure_search(search_mcpgen, queries)
+    own_results, absent = measure_search(search_mcpgen, queries)
     notes = _search_notes("mcpgen", absent)
-    if not own:
+    if not own_results:
         return "\n".join(notes)
     rows = [
         row
         for part in QuerySet
         for row in _wording_rows(
-            f"mcpgen, {part}", [result for result in own if result.query.part is part]
+            f"mcpgen, {part}", [result for result in own_results if result.query.part is part]
         )
     ]
     notes += [NOT_INSTALLABLE] if peers else []
@@ -236,13 +236,15 @@ def make_page(queries: Sequence[Query], peers: bool) -> str:
         rows += _wording_rows(peer, results)
         if results:
             shared = {result.query for result in results}
-            same = [result for result in own if result.query in shared]
-            rows += _wording_rows("mcpgen, same documents", same)
+            shared_results = [result for result in own_results if result.query in shared]
+            rows += _wording_rows("mcpgen, same documents", shared_results)
         notes += _search_notes(peer, absent)
     by_document = [
         row
-        for name in dict.fromkeys(result.query.api for result in own)
-        for row in _wording_rows(name, [result for result in own if result.query.api == name])
+        for name in dict.fromkeys(result.query.api for result in own_results)
+        for row in _wording_rows(
+            name, [result for result in own_results if result.query.api == name]
+        )
     ]
     tables = f"{markdown_table(HEAD, rows)}\n{markdown_table(('mcpgen, by document', *HEAD[1:]), by_document)}"
     return tables + ("\nNot measured:\n\n" + "\n".join(notes) + "\n" if notes else "")

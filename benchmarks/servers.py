@@ -84,9 +84,9 @@ def measure_start(
         )
         try:
             _wait_until_listening(process, port, begin + START_SECONDS)
-            ready = time.perf_counter()
+            ready_time = time.perf_counter()
             pages = list_pages(port)
-            listed = time.perf_counter()
+            list_time = time.perf_counter()
             peak = peak_resident_bytes(process.pid)
         except NotReady as error:
             output.seek(0)
@@ -100,7 +100,9 @@ def measure_start(
     # server with 139 MB, both servers of the next document had 1,270 MB.
     peak = peak or usage.ru_maxrss * RSS_UNIT
     tools = sum(len(result_of(page)["tools"]) for page in pages)
-    return ServerStart(ready - begin, listed - ready, sum(map(len, pages)), tools, peak)
+    return ServerStart(
+        ready_time - begin, list_time - ready_time, sum(map(len, pages)), tools, peak
+    )
 
 
 @contextmanager

@@ -33,8 +33,8 @@ def changed_files(base: str = "main") -> list[str]:
         start = _git("merge-base", "HEAD", base)[0]
     except subprocess.CalledProcessError:
         start = "HEAD"
-    committed = _git("diff", "--name-only", "--diff-filter=d", start)
-    return sorted({*committed, *_git("ls-files", "--others", "--exclude-standard")})
+    committed_paths = _git("diff", "--name-only", "--diff-filter=d", start)
+    return sorted({*committed_paths, *_git("ls-files", "--others", "--exclude-standard")})
 
 
 def choose_tests(paths: Iterable[str]) -> list[str]:
@@ -67,10 +67,14 @@ def main() -> int:
     """Formats, lints and tests; returns 0 without findings."""
     paths = changed_files()
     tests = choose_tests(paths)
-    ours = [path for path in paths if path.endswith(".py") and not path.startswith("generated/")]
-    if ours:
-        print("==", *ours)
-        if _run("black", "--quiet", "--check", *ours) or _run("ruff", "check", "--quiet", *ours):
+    own_modules = [
+        path for path in paths if path.endswith(".py") and not path.startswith("generated/")
+    ]
+    if own_modules:
+        print("==", *own_modules)
+        if _run("black", "--quiet", "--check", *own_modules) or _run(
+            "ruff", "check", "--quiet", *own_modules
+        ):
             return 1
     if not tests:
         print("No tests belong to the files that differ from main.")
@@ -104,9 +108,9 @@ def _mirror(source: Path) -> Iterator[str]:
         yield f"tests/test_{name}.py"
 
 
-def _named_like(path: str, below: str) -> list[str]:
-    paths = ROOT.glob(f"{below}test_{Path(path).stem}.py")
-    return sorted(each.relative_to(ROOT).as_posix() for each in paths)
+def _named_like(path: str, folder: str) -> list[str]:
+    paths = ROOT.glob(f"{folder}test_{Path(path).stem}.py")
+    return sorted(test_path.relative_to(ROOT).as_posix() for test_path in paths)
 
 
 def _importing(module: str, folder: Path) -> list[str]:
@@ -118,8 +122,8 @@ def _importing(module: str, folder: Path) -> list[str]:
     ]
 
 
-def _is_below(path: str, chosen: list[str]) -> bool:
-    return any(Path(name) in Path(path).parents for name in chosen)
+def _is_below(path: str, chosen_paths: list[str]) -> bool:
+    return any(Path(name) in Path(path).parents for name in chosen_paths)
 
 
 def _run(tool: str, *arguments: str) -> int:

@@ -119,10 +119,10 @@ def _group(test: pytest.Function) -> str:
         if name2fixturedef[-1].scope in ("module", "package")
         and name2fixturedef[-1].baseid.startswith("tests/")
     ]
-    where = min((fixture_def.baseid for fixture_def in shared), key=len, default="")
+    fixture_base = min((fixture_def.baseid for fixture_def in shared), key=len, default="")
     which = [
         str(test.callspec.indices[fixture_def.argname])
         for fixture_def in shared
         if fixture_def.params
     ]
-    return " ".join([where, *which]) if shared else ""
+    return " ".join([fixture_base, *which]) if shared else ""

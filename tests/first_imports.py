@@ -19,16 +19,16 @@ def failures(folder: Path) -> dict[str, str]:
     modules = {name: path for path in sorted(folder.rglob("*.py")) if (name := _name(folder, path))}
     imports = {name: set(_imports(name, path, modules)) - {name} for name, path in modules.items()}
     errors = {name: error for name in modules if (error := _error(name))}
-    reached = {name: _reachable(name, imports) for name in modules}
+    reachable_modules = {name: _reachable(name, imports) for name in modules}
     loaded_by: dict[str, set[str]] = {}
     for name in modules:
-        cycle = {other for other in reached[name] if name in reached[other]}
+        cycle = {member for member in reachable_modules[name] if name in reachable_modules[member]}
         # An import starts with the package: a module that the package loads is tested with the package.
         if not cycle or name in loaded_by.get(name.rpartition(".")[0], ()):
             continue
-        for other in cycle:
-            sys.modules.pop(other, None)
-            package, _, attribute = other.rpartition(".")
+        for member in cycle:
+            sys.modules.pop(member, None)
+            package, _, attribute = member.rpartition(".")
             # With the attribute, `from package import module` would take the old module.
             if package in sys.modules:
                 vars(sys.modules[package]).pop(attribute, None)
@@ -62,11 +62,11 @@ def _imports(name: str, path: Path, modules: dict[str, Path]) -> Iterator[str]:
             names += [alias.name for alias in statement.names]
         elif isinstance(statement, ast.ImportFrom):
             names += [f"{statement.module}.{alias.name}" for alias in statement.names]
-    for dotted in names:
-        while dotted:
-            if dotted in modules:
-                yield dotted
-            dotted = dotted.rpartition(".")[0]
+    for module_name in names:
+        while module_name:
+            if module_name in modules:
+                yield module_name
+            module_name = module_name.rpartition(".")[0]
 
 
 def _statements(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
@@ -82,13 +82,13 @@ def _statements(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
 
 def _reachable(name: str, imports: dict[str, set[str]]) -> set[str]:
     """The modules that a module imports, directly or not; with the module itself if it is in a cycle."""
-    reached: set[str] = set()
-    waiting = [name]
-    while waiting:
-        new = imports[waiting.pop()] - reached
-        reached |= new
-        waiting += new
-    return reached
+    reachable_names: set[str] = set()
+    pending = [name]
+    while pending:
+        new = imports[pending.pop()] - reachable_names
+        reachable_names |= new
+        pending += new
+    return reachable_names
 
 
 if __name__ == "__main__":

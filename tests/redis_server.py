@@ -37,9 +37,9 @@ class RedisServer:
         """Starts the server and waits for an answer. Raises RuntimeError if the server ends, for
         example since another process listens on the port."""
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", "/tmp"]
-        quiet = subprocess.DEVNULL
+        null_output = subprocess.DEVNULL
         command: list[str | Path] = [valkey(), *options, *self.options]
-        self.process = subprocess.Popen(command, stdout=quiet, stderr=quiet)
+        self.process = subprocess.Popen(command, stdout=null_output, stderr=null_output)
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
             if self.process.poll() is not None:

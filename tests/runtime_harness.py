@@ -27,8 +27,8 @@ __all__ = [
     "UpstreamRequest",
     "at_work",
     "build_request",
-    "declared",
-    "unchecked",
+    "declaration_of",
+    "unchecked_request",
 ]
 
 _DECLARATIONS = {**vars(tool), **vars(tool_parts)}
@@ -51,7 +51,7 @@ class _ServerDefinitions(SchemaStore):
 
 def at_work(server: Server, tool: ToolSpec) -> ToolOperation:
     """A lowered tool as the runtime's object."""
-    return GeneralOperation(declared(tool), _ServerDefinitions(server.definitions))
+    return GeneralOperation(declaration_of(tool), _ServerDefinitions(server.definitions))
 
 
 def build_request(
@@ -63,7 +63,9 @@ def build_request(
     return operation.request(arguments)
 
 
-def unchecked(server: Server, tool: ToolSpec, arguments: Mapping[str, Any]) -> UpstreamRequest:
+def unchecked_request(
+    server: Server, tool: ToolSpec, arguments: Mapping[str, Any]
+) -> UpstreamRequest:
     """The request for arguments without validation. Raises InvalidArguments for values that no request
     can contain."""
     route = tool.route
@@ -73,21 +75,29 @@ def unchecked(server: Server, tool: ToolSpec, arguments: Mapping[str, Any]) -> U
     return at_work(server, replace(tool, route=route, arguments=parts)).request(arguments)
 
 
-def declared(value: Any) -> Any:
+def declaration_of(value: Any) -> Any:
     """A value in the form of a generated declaration."""
     if isinstance(value, Enum):
         return value.value
     if is_dataclass(value):
         name = type(value).__name__
         result = _DECLARATIONS[_RENAMED.get(name, name.removesuffix("Spec"))]
-        known = {field.name for field in fields(result)} - _LEFT_OUT
-        given = {_RENAMED.get(field.name, field.name): field.name for field in fields(value)}
-        said = {theirs: getattr(value, ours) for theirs, ours in given.items() if theirs in known}
+        field_names = {field.name for field in fields(result)} - _LEFT_OUT
+        fields_by_declared_name = {
+            _RENAMED.get(field.name, field.name): field.name for field in fields(value)
+        }
+        values = {
+            declared_name: getattr(value, field_name)
+            for declared_name, field_name in fields_by_declared_name.items()
+            if declared_name in field_names
+        }
         # What is not said is "" there.
-        unsaid = {word for word in ("style", "rows", "text") if said.get(word, "") is None}
-        return result(**{word: declared(said[word]) for word in said if word not in unsaid})
+        unset_names = {word for word in ("style", "rows", "text") if values.get(word, "") is None}
+        return result(
+            **{word: declaration_of(values[word]) for word in values if word not in unset_names}
+        )
     if isinstance(value, tuple):
-        return tuple(declared(field) for field in value)
+        return tuple(declaration_of(field) for field in value)
     if isinstance(value, Mapping):
-        return {key: declared(field) for key, field in value.items()}
+        return {key: declaration_of(field) for key, field in value.items()}
     return value

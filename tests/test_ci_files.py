@@ -80,10 +80,10 @@ def test_file_for_ci_systems_is_valid_yaml(name: str) -> None:
 def test_inputs_of_the_action_reach_the_script_as_variables_only() -> None:
     action: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
     check = action["runs"]["steps"][-1]
-    passed = {value for value in check["env"].values() if "inputs." in value}
+    passed_inputs = {value for value in check["env"].values() if "inputs." in value}
 
     assert "${{" not in check["run"]
-    assert passed | {"${{ inputs.python-version }}"} == {
+    assert passed_inputs | {"${{ inputs.python-version }}"} == {
         f"${{{{ inputs.{name} }}}}" for name in action["inputs"]
     }
 
@@ -118,7 +118,7 @@ def test_workflow_pins_actions_by_commit_and_says_that_it_was_never_run(name: st
 
 def test_every_version_of_python_that_the_distributions_name_is_tested() -> None:
     workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text("utf-8"))
-    tested = workflow["jobs"]["linux"]["strategy"]["matrix"]["python"]
+    tested_versions = workflow["jobs"]["linux"]["strategy"]["matrix"]["python"]
 
     for folder in (ROOT, ROOT / "runtime"):
         project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
@@ -127,7 +127,7 @@ def test_every_version_of_python_that_the_distributions_name_is_tested() -> None
             f"3.{name.removeprefix(prefix)}" for name in project["classifiers"] if prefix in name
         ]
         assert names
-        assert set(names) <= set(tested)
+        assert set(names) <= set(tested_versions)
 
 
 def test_script_passes_words_without_expansion_and_keeps_the_exit_code(tmp_path: Path) -> None:

@@ -83,6 +83,7 @@ SLOW_PAGES = {
     "many-servers",
     "stdio",
     "tutorial",
+    "ways",
 }
 WALKS = [
     pytest.param(
@@ -145,7 +146,7 @@ class Walk:
         self.output = ""
         programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         self.environment = os.environ | {"PATH": programs, "NO_COLOR": "1", "COLUMNS": "400"}
-        self.environment["NOTES_PORT"] = self.ports["8000"]
+        self.environment |= dict.fromkeys(("NOTES_PORT", "TIDES_PORT"), self.ports["8000"])
 
     def __enter__(self) -> Walk:
         return self
@@ -176,7 +177,7 @@ class Walk:
     def run(self, block: str) -> str:
         """Runs the commands of a block. Returns standard output and standard error, as a terminal shows
         them."""
-        finished = subprocess.run(
+        completed = subprocess.run(
             ["bash", "-ec", block],
             cwd=self.folder,
             env=self.environment | {"PYTHONUNBUFFERED": "1"},
@@ -185,8 +186,8 @@ class Walk:
             text=True,
             timeout=300,
         )
-        assert finished.returncode == 0, finished.stdout
-        return finished.stdout
+        assert completed.returncode == 0, completed.stdout
+        return completed.stdout
 
     def serve(self, block: str) -> str:
         """Starts the server of a block and waits for its port. Returns the output so far."""
@@ -233,11 +234,11 @@ def assert_shows(output: str, expected: str) -> None:
 
 def files_written_by_hand() -> list[Path]:
     """Every text file of the repository that is not generated."""
-    below = (path for folder in WRITTEN_BY_HAND for path in (ROOT / folder).rglob("*"))
+    folder_paths = (path for folder in WRITTEN_BY_HAND for path in (ROOT / folder).rglob("*"))
     at_the_top = (path for path in ROOT.iterdir() if path.name not in {".git", ".ready"})
     return sorted(
         path
-        for path in (*below, *at_the_top)
+        for path in (*folder_paths, *at_the_top)
         if path.is_file()
         and path.suffix != ".pyc"
         and not {"__pycache__", ".work"} & set(path.relative_to(ROOT).parts)
@@ -387,39 +388,41 @@ def test_every_module_in_a_python_command_exists(page: Path) -> None:
 def test_every_make_target_exists(page: Path) -> None:
     targets = set(re.findall(r"^([a-z]+):", text_of(ROOT / "Makefile"), re.MULTILINE))
 
-    named = {first or second for first, second in MAKE.findall(text_of(page))}
+    named_targets = {first or second for first, second in MAKE.findall(text_of(page))}
 
-    assert named <= targets
+    assert named_targets <= targets
 
 
 @of_every_page
 def test_every_command_exists(page: Path) -> None:
-    named = set(MCPGEN.findall(text_of(page)))
+    named_commands = set(MCPGEN.findall(text_of(page)))
 
-    assert {name for name in named if not re.search(rf"\b{name}\b", commands())} == set()
+    assert {name for name in named_commands if not re.search(rf"\b{name}\b", commands())} == set()
 
 
 @of_every_page
 def test_every_finding_has_the_name_it_is_called_by(page: Path) -> None:
-    named = re.findall(r"\b(MG\d{3}) ([a-z]+(?:-[a-z0-9]+)+)", text_of(page))
+    named_findings = re.findall(r"\b(MG\d{3}) ([a-z]+(?:-[a-z0-9]+)+)", text_of(page))
 
-    assert all(TABLE[id].name == name for id, name in named)
+    assert all(TABLE[id].name == name for id, name in named_findings)
 
 
 def test_the_recipes_name_files_that_exist() -> None:
     recipes = text_of(ROOT / "ARCHITECTURE.md").split("## Recipes", 1)[1]
 
-    named = [path for path in re.findall(r"`([\w./-]+/[\w./-]*)`", recipes) if "<" not in path]
+    named_paths = [
+        path for path in re.findall(r"`([\w./-]+/[\w./-]*)`", recipes) if "<" not in path
+    ]
 
-    assert named
-    assert [path for path in named if not (ROOT / path).exists()] == []
+    assert named_paths
+    assert [path for path in named_paths if not (ROOT / path).exists()] == []
 
 
 def test_the_layers_of_the_architecture_are_those_the_test_holds() -> None:
     layers = text_of(ROOT / "ARCHITECTURE.md").split("## Layers", 1)[1].split("\n## ", 1)[0]
 
-    named = set(re.findall(r"^\| ((?:`\w+`[ ,]*)+)\|", layers, re.MULTILINE))
-    documented = {layer for row in named for layer in re.findall(r"\w+", row)}
+    named_rows = set(re.findall(r"^\| ((?:`\w+`[ ,]*)+)\|", layers, re.MULTILINE))
+    documented = {layer for row in named_rows for layer in re.findall(r"\w+", row)}
 
     folders = {path.name.removesuffix(".py") for path in (ROOT / "generator/mcpgen").iterdir()}
     assert documented == {name for name in folders if name.isidentifier() and "__" not in name}
@@ -429,9 +432,9 @@ def test_nothing_tells_of_the_machine_it_was_written_on() -> None:
     files = files_written_by_hand()
 
     texts = [
-        f"{path.relative_to(ROOT)}: {what}"
+        f"{path.relative_to(ROOT)}: {kind}"
         for path in files
-        for what, pattern in FOREIGN.items()
+        for kind, pattern in FOREIGN.items()
         if pattern.search(path.read_text(encoding="utf-8", errors="replace"))
     ]
 
@@ -449,12 +452,12 @@ def test_first_command_of_the_readme_serves_an_api_without_a_project() -> None:
 def test_the_demonstration_shows_a_call_and_its_result() -> None:
     command = [sys.executable, str(ROOT / "docs" / "examples" / "demo.py")]
 
-    finished = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    completed = subprocess.run(command, capture_output=True, text=True, timeout=120)
 
-    assert finished.returncode == 0, finished.stdout + finished.stderr
-    assert "GET /v1/harbours/gullhaven/tides?date=2026-03-21" in finished.stdout
-    assert '"hours_before":12' in finished.stdout
-    summary = re.search(r"server: (\d+ checks): .+", finished.stdout)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    assert "GET /v1/harbours/gullhaven/tides?date=2026-03-21" in completed.stdout
+    assert '"hours_before":12' in completed.stdout
+    summary = re.search(r"server: (\d+ checks): .+", completed.stdout)
     assert summary
     picture = text_of(ROOT / "docs" / "pictures" / "demo.svg").replace("&#160;", " ")
     assert summary[0] in picture, "run `python -m docs.site.pictures`"
@@ -465,9 +468,9 @@ def test_every_figure_has_its_place_in_one_page_of_benchmarks() -> None:
     pages = [text_of(path) for path in PAGES_OF_FIGURES]
     figures = {name: f"the figures of {name}" for name in FIGURES}
 
-    written = "".join(rewrite(page, figures) for page in pages)
+    page_text = "".join(rewrite(page, figures) for page in pages)
 
-    assert all(written.count(f"\n{text}\n") == 1 for text in figures.values())
+    assert all(page_text.count(f"\n{text}\n") == 1 for text in figures.values())
     assert [rewrite(page, {}) for page in pages] == pages
     assert len(MARK.findall("".join(pages))) == len(figures)
 

@@ -26,7 +26,7 @@ LIMITS = '[limits]\nall = "5/minute"\nstore = "redis"\n'
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def work_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, with a specification in it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
@@ -54,7 +54,7 @@ def without_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 def packages(required: list[str]) -> set[str]:
     """The packages that requirements install in this environment."""
     result: set[tuple[str, str]] = set()
-    waiting = [(Requirement(one), "") for one in required]
+    waiting = [(Requirement(requirement_text), "") for requirement_text in required]
     while waiting:
         requirement, of_extra = waiting.pop()
         if requirement.marker and not requirement.marker.evaluate({"extra": of_extra}):
@@ -63,8 +63,11 @@ def packages(required: list[str]) -> set[str]:
         for extra in ("", *requirement.extras):
             if (name, extra) not in result:
                 result.add((name, extra))
-                declared = metadata.requires(name) or []
-                waiting += [(Requirement(one), extra) for one in declared]
+                declared_requirements = metadata.requires(name) or []
+                waiting += [
+                    (Requirement(requirement_text), extra)
+                    for requirement_text in declared_requirements
+                ]
     return {name for name, _ in result}
 
 
@@ -82,18 +85,18 @@ def test_the_base_install_has_at_most_sixty_packages() -> None:
 def test_the_extra_all_combines_every_extra_for_users() -> None:
     extras = set(PROJECT["optional-dependencies"]) - {"all", "bench", "dev", "docs"}
 
-    (combined,) = PROJECT["optional-dependencies"]["all"]
+    (combined_extra,) = PROJECT["optional-dependencies"]["all"]
 
-    assert Requirement(combined).extras == extras
+    assert Requirement(combined_extra).extras == extras
     assert "mcpgen[all]" in PROJECT["optional-dependencies"]["dev"]
 
 
 @pytest.mark.usefixtures("without_limits")
 def test_a_build_writes_a_project_whose_packages_are_missing_and_names_the_extras(
-    here: Path,
+    work_folder: Path,
 ) -> None:
-    (here / "out").mkdir()
-    (here / "out/mcpgen.toml").write_text(f'spec = "../openapi.yaml"\n{LIMITS}')
+    (work_folder / "out").mkdir()
+    (work_folder / "out/mcpgen.toml").write_text(f'spec = "../openapi.yaml"\n{LIMITS}')
 
     outcome = build("", "out")
 
@@ -104,14 +107,14 @@ def test_a_build_writes_a_project_whose_packages_are_missing_and_names_the_extra
         "run `pip install 'mcpgen[limits,redis]'`, then the same command again",
     )
     assert "`limits`, `redis`" in finding.message
-    assert (here / "out/notes_mcp/policy.py").is_file()
+    assert (work_folder / "out/notes_mcp/policy.py").is_file()
     assert build("", "out", BuildOptions(strict=True)).status is BuildStatus.UNFIT
 
 
 @pytest.mark.usefixtures("without_limits")
-def test_a_check_of_a_project_whose_packages_are_missing_fails(here: Path) -> None:
-    (here / "out").mkdir()
-    (here / "out/mcpgen.toml").write_text(f'spec = "../openapi.yaml"\n{LIMITS}')
+def test_a_check_of_a_project_whose_packages_are_missing_fails(work_folder: Path) -> None:
+    (work_folder / "out").mkdir()
+    (work_folder / "out/mcpgen.toml").write_text(f'spec = "../openapi.yaml"\n{LIMITS}')
     build("", "out", BuildOptions(verify=False))
 
     outcome = check("out")
@@ -144,10 +147,10 @@ def test_without_the_validator_a_build_says_so_and_a_strict_one_fails(
 
 
 def test_an_overlay_without_its_library_is_an_error_at_the_overlay(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+    work_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "jsonpath", None)
-    (here / "repair.yaml").write_text("overlay: 1.1.0\n")
+    (work_folder / "repair.yaml").write_text("overlay: 1.1.0\n")
 
     outcome = build("openapi.yaml", "out", BuildOptions(verify=False, overlays=("repair.yaml",)))
 

@@ -197,7 +197,7 @@ DECLARED = {"Tool", "Route", "Body", "Hints", "Argument", "Constant"}
 """All that a tool's module may call."""
 
 
-def built(document: dict[str, Any], folder: Path) -> tuple[Server, Project] | None:
+def build_document(document: dict[str, Any], folder: Path) -> tuple[Server, Project] | None:
     """Server and project of a document; None if findings stop the build."""
     path = folder / "openapi.json"
     path.write_text(json.dumps(document), encoding="utf-8")
@@ -210,18 +210,20 @@ def built(document: dict[str, Any], folder: Path) -> tuple[Server, Project] | No
     return None if diagnostics.failed else (server, emit(server, CONFIG, diagnostics))
 
 
-def filled(value: Any, payload: str) -> Any:
+def fill_marks(value: Any, payload: str) -> Any:
     """The document with `payload` at every mark, in keys and values."""
     if isinstance(value, dict):
-        return {key.replace(MARK, payload): filled(child, payload) for key, child in value.items()}
+        return {
+            key.replace(MARK, payload): fill_marks(child, payload) for key, child in value.items()
+        }
     if isinstance(value, list):
-        return [filled(child, payload) for child in value]
+        return [fill_marks(child, payload) for child in value]
     return value.replace(MARK, payload) if isinstance(value, str) else value
 
 
-def attacked(place: tuple[str | int, ...], payload: str) -> dict[str, Any]:
+def attack(place: tuple[str | int, ...], payload: str) -> dict[str, Any]:
     """The tame document with the string at `place` (or the only key there) attacked."""
-    document: dict[str, Any] = json.loads(json.dumps(filled(DOCUMENT, TAME)))
+    document: dict[str, Any] = json.loads(json.dumps(fill_marks(DOCUMENT, TAME)))
     parent: Any = document
     for step in place[:-1]:
         parent = parent[step]
@@ -238,14 +240,16 @@ def modules(server: Server, project: Project) -> dict[str, ast.Module]:
     """Parsed Python files by a name without the tool's name."""
     (tool,) = server.tools
     return {
-        file.path.replace(server.package, "package").replace(tool.module, "tool"): parsed(file.text)
+        file.path.replace(server.package, "package").replace(tool.module, "tool"): parse_module(
+            file.text
+        )
         for file in project.files
         if file.path.endswith(".py")
     }
 
 
 @cache
-def parsed(text: str) -> ast.Module:
+def parse_module(text: str) -> ast.Module:
     """A parsed module, cached, since runtime modules are the same in every project."""
     return ast.parse(text)
 
@@ -264,37 +268,44 @@ def shape(module: ast.Module) -> list[str]:
 
 def pairs() -> Iterator[Any]:
     """Places with payloads: each payload at two places, each place with three payloads."""
-    again = pytest.mark.thorough("repeats the proof with other pairs of a place and a payload")
-    for row, (where, place) in enumerate(REFUSABLE.items()):
-        for column, (what, payload) in enumerate(PAYLOADS.items()):
+    repeated_mark = pytest.mark.thorough(
+        "repeats the proof with other pairs of a place and a payload"
+    )
+    for row, (place_name, place) in enumerate(REFUSABLE.items()):
+        for column, (payload_name, payload) in enumerate(PAYLOADS.items()):
             is_kept = (row - column) % 5 == 0
-            yield pytest.param(place, payload, id=f"{where}-{what}", marks=() if is_kept else again)
+            yield pytest.param(
+                place,
+                payload,
+                id=f"{place_name}-{payload_name}",
+                marks=() if is_kept else repeated_mark,
+            )
 
 
 @pytest.fixture(scope="module")
-def tame(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+def harmless_shapes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """Shapes of all modules of the project without attacks."""
-    result = built(filled(DOCUMENT, TAME), tmp_path_factory.mktemp("tame"))
+    result = build_document(fill_marks(DOCUMENT, TAME), tmp_path_factory.mktemp("tame"))
     assert result is not None
     return {name: shape(module) for name, module in modules(*result).items()}
 
 
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS.keys())
 def test_an_attack_in_every_free_string_changes_no_module_s_shape(
-    payload: str, tame: dict[str, list[str]], tmp_path: Path
+    payload: str, harmless_shapes: dict[str, list[str]], tmp_path: Path
 ) -> None:
-    result = built(filled(DOCUMENT, payload), tmp_path)
+    result = build_document(fill_marks(DOCUMENT, payload), tmp_path)
 
     assert result is not None
-    found = {name: shape(module) for name, module in modules(*result).items()}
-    assert found == tame
+    attacked_shapes = {name: shape(module) for name, module in modules(*result).items()}
+    assert attacked_shapes == harmless_shapes
 
 
 @pytest.mark.parametrize(("place", "payload"), list(pairs()))
 def test_an_attack_on_a_string_with_a_meaning_is_refused_or_stays_data(
     place: tuple[str | int, ...], payload: str, tmp_path: Path
 ) -> None:
-    result = built(attacked(place, payload), tmp_path)
+    result = build_document(attack(place, payload), tmp_path)
 
     if result is not None:
         server, project = result
@@ -354,13 +365,13 @@ LISTING: dict[str, Any] = {
 
 def attacks() -> list[Any]:
     """Payloads that a terminal or a CI system interprets; the other payloads are `thorough`."""
-    again = pytest.mark.thorough(
+    repeated_mark = pytest.mark.thorough(
         "repeats the proof with payloads that no reader of an output obeys"
     )
     names = ("terminal", "workflow commands")
     return [
-        pytest.param(payload, id=what, marks=() if what in names else again)
-        for what, payload in PAYLOADS.items()
+        pytest.param(payload, id=payload_name, marks=() if payload_name in names else repeated_mark)
+        for payload_name, payload in PAYLOADS.items()
     ]
 
 
@@ -390,10 +401,13 @@ def test_an_attack_in_a_document_reaches_no_output(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
-    document = filled(DOCUMENT, payload)
+    document = fill_marks(DOCUMENT, payload)
     # An operation that cannot be built is named with its path.
-    odd = {"parameters": [{"name": payload, "in": "nowhere"}], "responses": {}}
-    document["paths"] |= {f"/odd{payload}": {"get": odd}, f"/{{a}}{{a{payload}": {"get": odd}}
+    odd_operation = {"parameters": [{"name": payload, "in": "nowhere"}], "responses": {}}
+    document["paths"] |= {
+        f"/odd{payload}": {"get": odd_operation},
+        f"/{{a}}{{a{payload}": {"get": odd_operation},
+    }
 
     for command, output in outputs(document, OUTPUTS, "openapi.json"):
         assert_inert(output, command)
@@ -412,7 +426,7 @@ def test_an_attack_in_a_list_of_tools_reaches_no_output(
     commands: list[tuple[str, ...]] = [("check", "--format", kind) for kind in REPORTS]
     commands += [("tools",), ("tools", "--format", "json"), ("tools", "--format", "html")]
 
-    for command, output in outputs(filled(LISTING, payload), commands, "listing.json"):
+    for command, output in outputs(fill_marks(LISTING, payload), commands, "listing.json"):
         assert_inert(output, command)
 
 
@@ -425,5 +439,5 @@ def test_an_attack_on_a_string_with_a_meaning_reaches_no_output(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
 
-    for command, output in outputs(attacked(place, payload), OUTPUTS, "openapi.json"):
+    for command, output in outputs(attack(place, payload), OUTPUTS, "openapi.json"):
         assert_inert(output, command)

@@ -137,13 +137,13 @@ def parts_of(path: Path) -> tuple[str, ...]:
 def forbidden_imports(module: str, source: str) -> list[str]:
     """The imports of our own modules that the layer of `module`, a path such as `ir/api.py`, does not allow."""
     layer = layer_of(parts_of(PACKAGE / module))
-    allowed = LAYERS[layer] | EVERY_LAYER | {layer} | ENTRY_POINTS.get(module, set())
+    allowed_layers = LAYERS[layer] | EVERY_LAYER | {layer} | ENTRY_POINTS.get(module, set())
     return [
         "/".join(parts)
         for name in imported_by(source)
         if (parts := tuple(name.split(".")[1:])) and name.startswith("mcpgen.")
         if parts[0] == "openspec" or parts[0] in LAYERS
-        if not any("/".join(parts[:end]) in allowed for end in range(1, len(parts) + 1))
+        if not any("/".join(parts[:end]) in allowed_layers for end in range(1, len(parts) + 1))
     ]
 
 
@@ -174,10 +174,10 @@ def modules(folder: Path) -> list[Path]:
 def test_a_module_imports_only_allowed_layers(path: Path) -> None:
     layer, module = layer_of(parts_of(path)), path.relative_to(PACKAGE).as_posix()
 
-    forbidden = forbidden_imports(module, path.read_text(encoding="utf-8"))
+    imports = forbidden_imports(module, path.read_text(encoding="utf-8"))
 
     assert layer in LAYERS, f"{layer} is not in the table of layers"
-    assert not forbidden, f"{module} may not import {', '.join(forbidden)}"
+    assert not imports, f"{module} may not import {', '.join(imports)}"
 
 
 @pytest.mark.parametrize(
@@ -196,22 +196,22 @@ def test_every_entry_point_is_in_use(module: str) -> None:
     names = list(imported_by((PACKAGE / module).read_text(encoding="utf-8")))
     imports = {name.removeprefix("mcpgen.").replace(".", "/") for name in names}
 
-    unused = [
+    unused_targets = [
         target
         for target in ENTRY_POINTS[module]
         if not any(name == target or name.startswith(f"{target}/") for name in imports)
     ]
 
-    assert not unused
+    assert not unused_targets
 
 
 def test_no_layer_reaches_itself_through_others() -> None:
-    below = {
-        layer: {layer_of(tuple(name.split("/"))) for name in allowed}
-        for layer, allowed in LAYERS.items()
+    lower_layers = {
+        layer: {layer_of(tuple(name.split("/"))) for name in allowed_layers}
+        for layer, allowed_layers in LAYERS.items()
     }
 
-    order = list(TopologicalSorter(below).static_order())
+    order = list(TopologicalSorter(lower_layers).static_order())
 
     assert set(order) == set(LAYERS)
 
@@ -240,12 +240,12 @@ def test_the_tables_catch_forbidden_imports() -> None:
     source = "import mcpgen.lower\nfrom mcpgen import write\n\ndef late():\n    import black\n"
     openspec = "from mcpgen.openspec.lower.to_api import requirements_to_api\n"
 
-    forbidden = (
+    imports = (
         forbidden_imports("emit/render.py", source),
         misplaced_libraries("emit/render.py", source),
     )
 
-    assert forbidden == (["lower", "write"], ["black"])
+    assert imports == (["lower", "write"], ["black"])
     assert forbidden_imports("lower/tool.py", openspec)
     assert forbidden_imports("openspec/read/folder.py", openspec)
     assert not forbidden_imports("openspec/load.py", openspec)

@@ -81,9 +81,9 @@ def test_a_class_name_stands_for_one_class(folders: tuple[str, ...]) -> None:
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(f"{path.relative_to(ROOT)}:{node.lineno}")
 
-    repeated = {name: texts for name, texts in places.items() if len(texts) > 1}
+    repeated_names = {name: texts for name, texts in places.items() if len(texts) > 1}
 
-    assert repeated == {}
+    assert repeated_names == {}
 
 
 def test_few_functions_share_their_name_with_another_function() -> None:

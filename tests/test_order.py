@@ -23,14 +23,14 @@ def test_a_seed_gives_an_order_in_which_modules_stay_whole(tmp_path: Path) -> No
         text = "".join(f"def test_{number}():\n    pass\n" for number in range(6))
         (tmp_path / f"test_{module}.py").write_text(text)
 
-    plain, first, again = (
+    plain_names, first_names, second_names = (
         names(tmp_path),
         names(tmp_path, "--shuffle", "1"),
         names(tmp_path, "--shuffle", "1"),
     )
 
-    modules = [name.split("::")[0] for name in first]
-    assert first == again
-    assert first != plain
-    assert sorted(first) == sorted(plain)
+    modules = [name.split("::")[0] for name in first_names]
+    assert first_names == second_names
+    assert first_names != plain_names
+    assert sorted(first_names) == sorted(plain_names)
     assert all(modules[start] == modules[start + 5] for start in range(0, 24, 6))

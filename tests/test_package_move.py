@@ -62,7 +62,7 @@ def _tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-def _told(outcome: BuildResult, code: object) -> list[str]:
+def _messages(outcome: BuildResult, code: object) -> list[str]:
     return [d.message for d in outcome.diagnostics if d.code is code]
 
 
@@ -80,9 +80,9 @@ def test_everything_agrees_after_the_build(project: Path) -> None:
     assert content["project"]["scripts"] == {"notes-mcp": "memos_mcp.__main__:run"}
     assert content["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == ["memos_mcp"]
     assert [path for path, text in _tree(project).items() if b"notes_mcp" in text] == []
-    (found,) = _told(outcome, codes.OTHER_PACKAGE)
-    assert "`notes_mcp/hooks.py`, `notes_mcp/store.py`" in found
-    assert "`pyproject.toml`, `tests/test_own.py`" in found
+    (message,) = _messages(outcome, codes.OTHER_PACKAGE)
+    assert "`notes_mcp/hooks.py`, `notes_mcp/store.py`" in message
+    assert "`pyproject.toml`, `tests/test_own.py`" in message
     tests = [sys.executable, "-m", "pytest", "-q", "tests/test_own.py", "tests/test_every_tool.py"]
     assert subprocess.run(tests, cwd=project, capture_output=True).returncode == 0
 
@@ -93,7 +93,7 @@ def test_check_tells_and_changes_nothing(project: Path) -> None:
     outcome = build("", "out", BuildOptions(check=True))
 
     assert outcome.status is BuildStatus.DRIFTED
-    assert _told(outcome, codes.OTHER_PACKAGE)
+    assert _messages(outcome, codes.OTHER_PACKAGE)
     changes = {change.path: change.action.value for change in outcome.changes}
     assert changes["notes_mcp/hooks.py"] == "delete"
     assert changes["memos_mcp/hooks.py"] == "create"
@@ -106,7 +106,7 @@ def test_the_next_build_has_nothing_to_do(project: Path) -> None:
     outcome = build("", "out", QUICK)
 
     assert outcome.status is BuildStatus.UNCHANGED
-    assert _told(outcome, codes.OTHER_PACKAGE) == []
+    assert _messages(outcome, codes.OTHER_PACKAGE) == []
     assert build("", "out", BuildOptions(check=True)).status is BuildStatus.CURRENT
 
 
@@ -130,16 +130,16 @@ def test_an_ejected_file_moves_and_stays_the_users(project: Path) -> None:
     outcome = build("", "out", QUICK)
 
     assert outcome.status is BuildStatus.BUILT
-    moved = (project / "memos_mcp/server.py").read_text()
-    assert "notes_mcp" not in moved
-    assert moved.endswith("# mine\n")
+    server_text = (project / "memos_mcp/server.py").read_text()
+    assert "notes_mcp" not in server_text
+    assert server_text.endswith("# mine\n")
     assert [d.at.file for d in outcome.diagnostics if d.code is codes.EJECTED] == [
         "out/Dockerfile",
         "out/memos_mcp/server.py",
     ]
-    (left,) = [d for d in outcome.diagnostics if d.code is codes.OLD_PACKAGE_NAMED]
-    assert left.at.file == "out/Dockerfile"
-    assert left.at.line == 1 + server.parents[1].joinpath("Dockerfile").read_text().split(
+    (finding,) = [d for d in outcome.diagnostics if d.code is codes.OLD_PACKAGE_NAMED]
+    assert finding.at.file == "out/Dockerfile"
+    assert finding.at.line == 1 + server.parents[1].joinpath("Dockerfile").read_text().split(
         "\n"
     ).index("COPY notes_mcp notes_mcp")
 
@@ -150,11 +150,11 @@ def test_a_word_that_may_mean_something_else_is_left_and_told(project: Path) -> 
     outcome = build("", "out", QUICK)
 
     assert "notes_mcp.tools" in (project / "memos_mcp/store.py").read_text()
-    (left,) = [d for d in outcome.diagnostics if d.code is codes.OLD_PACKAGE_NAMED]
-    assert (left.at.file, left.at.line, left.at.column) == ("out/memos_mcp/store.py", 2, 1)
+    (finding,) = [d for d in outcome.diagnostics if d.code is codes.OLD_PACKAGE_NAMED]
+    assert (finding.at.file, finding.at.line, finding.at.column) == ("out/memos_mcp/store.py", 2, 1)
 
 
-def _taken(project: Path) -> None:
+def _take_folder(project: Path) -> None:
     (project / "memos_mcp").mkdir()
     (project / "memos_mcp/store.py").write_text("other\n")
 
@@ -171,7 +171,7 @@ def _strange_name(project: Path) -> None:
     (project / "notes_mcp/my data.json").write_text("{}")
 
 
-@pytest.mark.parametrize("put", [_taken, _binary, _link, _strange_name])
+@pytest.mark.parametrize("put", [_take_folder, _binary, _link, _strange_name])
 def test_a_file_that_cannot_be_moved_stops_the_build(project: Path, put: object) -> None:
     assert callable(put)
     put(project)
@@ -180,5 +180,5 @@ def test_a_file_that_cannot_be_moved_stops_the_build(project: Path, put: object)
     outcome = build("", "out", QUICK)
 
     assert outcome.status is BuildStatus.FAILED
-    assert len(_told(outcome, codes.IMMOVABLE)) == 1
+    assert len(_messages(outcome, codes.IMMOVABLE)) == 1
     assert _tree(project) == before

@@ -8,7 +8,7 @@ import pytest
 from tests.programs import CHROMIUM, NGINX, Program, find_program, missing_programs
 
 
-def skipped(reason: str) -> pytest.TestReport:
+def skip_report(reason: str) -> pytest.TestReport:
     """The report of a skipped test."""
     place = ("tests/test_example.py", 1, reason)
     return pytest.TestReport("test_example", place, {}, "skipped", place, "call")
@@ -45,7 +45,7 @@ def test_the_closing_line_counts_the_tests_of_each_program_and_tells_its_install
     nginx = f"Skipped: needs nginx, which is not installed ({NGINX.install})"
     chromium = f"Skipped: needs Chromium, which is not installed ({CHROMIUM.install})"
 
-    line = missing_programs([skipped(nginx), skipped(chromium), skipped(nginx)])
+    line = missing_programs([skip_report(nginx), skip_report(chromium), skip_report(nginx)])
 
     assert line == (
         "Not tested on this machine: Chromium (1 skipped; apt-get install chromium), nginx (2 skipped; "
@@ -54,4 +54,4 @@ def test_the_closing_line_counts_the_tests_of_each_program_and_tells_its_install
 
 
 def test_there_is_no_closing_line_where_nothing_is_missing() -> None:
-    assert missing_programs([skipped("Skipped: only on Windows")]) == ""
+    assert missing_programs([skip_report("Skipped: only on Windows")]) == ""

@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 def document(schemas: Json) -> Json:
     """A document with one operation that takes and returns the schema `N0`."""
-    content = {"application/json": {"schema": to(0)}}
+    content = {"application/json": {"schema": reference_to(0)}}
     operation = {
         "operationId": "tie",
         "requestBody": {"required": True, "content": content},
@@ -33,17 +33,21 @@ def document(schemas: Json) -> Json:
     }
 
 
-def to(number: int) -> Json:
+def reference_to(number: int) -> Json:
     """A reference to the schema with this number."""
     return {"$ref": f"#/components/schemas/N{number}"}
 
 
-def knot(keyword: str, around: Callable[[Json], Json], size: int = 60, width: int = 19) -> Json:
+def knot(keyword: str, wrap: Callable[[Json], Json], size: int = 60, width: int = 19) -> Json:
     """`size` schemas that each refer to `width` others under a keyword."""
     return document(
         {
-            f"N{number}": around(
-                {keyword: [to((7 * number + 3 * index + 1) % size) for index in range(width)]}
+            f"N{number}": wrap(
+                {
+                    keyword: [
+                        reference_to((7 * number + 3 * index + 1) % size) for index in range(width)
+                    ]
+                }
             )
             for number in range(size)
         }
@@ -52,7 +56,7 @@ def knot(keyword: str, around: Callable[[Json], Json], size: int = 60, width: in
 
 def ladder(step: Callable[[Json], Json], levels: int) -> Json:
     """`levels` schemas that each refer to the next; the last is a string."""
-    steps = {f"N{number}": step(to(number + 1)) for number in range(levels)}
+    steps = {f"N{number}": step(reference_to(number + 1)) for number in range(levels)}
     return document({**steps, f"N{levels}": {"type": "string"}})
 
 
@@ -63,7 +67,7 @@ def property_of(schema: Json) -> Json:
 
 def twice(keyword: str) -> Callable[[Json], Json]:
     """A function for `ladder`: two objects with a property of the next schema, under a keyword."""
-    return lambda below: {keyword: [property_of(below) | {"title": item} for item in ("x", "y")]}
+    return lambda child: {keyword: [property_of(child) | {"title": item} for item in ("x", "y")]}
 
 
 DOCUMENTS: dict[str, Json] = {
@@ -74,7 +78,7 @@ DOCUMENTS: dict[str, Json] = {
     "unions inside lists": knot("anyOf", lambda inner: {"items": inner, "minItems": 1}),
     "two alternatives at each level": ladder(twice("oneOf"), 35),
     "two parts at each level": ladder(twice("allOf"), 35),
-    "a long way": ladder(lambda below: {"oneOf": [below, {"type": "integer"}]}, 3_000),
+    "a long way": ladder(lambda child: {"oneOf": [child, {"type": "integer"}]}, 3_000),
 }
 
 

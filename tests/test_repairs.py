@@ -32,7 +32,7 @@ QUICK = BuildOptions(verify=False, overlays=("repairs/names.yaml",))
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def work_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The working directory, with a document and an overlay."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
@@ -63,7 +63,7 @@ def test_an_overlay_decides_what_is_built_and_is_named_for_later_builds() -> Non
 
 def test_a_changed_overlay_is_a_reason_to_build_again() -> None:
     build("api.json", "out", QUICK)
-    again = build("", "out", BuildOptions(verify=False)).status
+    second_status = build("", "out", BuildOptions(verify=False)).status
     Path("out/mcpgen.toml").write_text(
         Path("out/mcpgen.toml").read_text("utf-8") + '\n[names]\n"GET /pets" = "pets"\n', "utf-8"
     )
@@ -71,14 +71,14 @@ def test_a_changed_overlay_is_a_reason_to_build_again() -> None:
     text = OVERLAY + "  - target: $.paths['/pets'].get\n    update: {description: Every pet.}\n"
     Path("repairs/names.yaml").write_text(text.replace("NAME", "pets"), encoding="utf-8")
 
-    assert again is BuildStatus.UNCHANGED
+    assert second_status is BuildStatus.UNCHANGED
     assert build("", "out", BuildOptions(check=True)).status is BuildStatus.DRIFTED
     assert build("", "out", BuildOptions(verify=False)).status is BuildStatus.BUILT
 
 
 def test_an_overlay_with_an_error_stops_the_build_with_that_error_alone() -> None:
-    broken = OVERLAY.replace("target", "taget")
-    Path("repairs/names.yaml").write_text(broken, encoding="utf-8")
+    broken_overlay = OVERLAY.replace("target", "taget")
+    Path("repairs/names.yaml").write_text(broken_overlay, encoding="utf-8")
 
     outcome = build("api.json", "out", QUICK)
 
@@ -99,8 +99,8 @@ def test_a_new_project_has_its_own_copy_of_the_overlays() -> None:
     assert 'overlays = ["names.yaml"]' in Path("shop/mcpgen.toml").read_text("utf-8")
 
 
-@pytest.fixture(name="served")
-def served_fixture() -> Iterator[dict[str, bytes]]:
+@pytest.fixture(name="host_documents")
+def host_documents_fixture() -> Iterator[dict[str, bytes]]:
     """Documents that a host on this machine serves, by path; `host` is its name."""
     documents: dict[str, bytes] = {}
 
@@ -121,25 +121,27 @@ def served_fixture() -> Iterator[dict[str, bytes]]:
     server.server_close()
 
 
-def test_a_document_that_changed_on_its_host_is_named(served: dict[str, bytes]) -> None:
-    host = served["host"].decode()
+def test_a_document_that_changed_on_its_host_is_named(host_documents: dict[str, bytes]) -> None:
+    host = host_documents["host"].decode()
     parameter = {"name": "q", "in": "query", "schema": {"$ref": f"http://{host}/q.yaml"}}
     operation = API["paths"]["/pets"]["get"] | {"parameters": [parameter]}  # type: ignore[index]
     tree = API | {"paths": {"/pets": {"get": operation}}}
     Path("api.json").write_text(json.dumps(tree), encoding="utf-8")
-    served["/q.yaml"] = b"type: string\n"
+    host_documents["/q.yaml"] = b"type: string\n"
 
     first = build("api.json", "out", BuildOptions(verify=False, allow_remote=(host,)))
-    same = build("", "out", BuildOptions(check=True))
-    served["/q.yaml"] = b"type: integer\n"
-    other = build("", "out", BuildOptions(check=True))
+    unchanged_result = build("", "out", BuildOptions(check=True))
+    host_documents["/q.yaml"] = b"type: integer\n"
+    changed_result = build("", "out", BuildOptions(check=True))
 
-    assert (first.status, same.status, other.status) == (
+    assert (first.status, unchanged_result.status, changed_result.status) == (
         BuildStatus.BUILT,
         BuildStatus.CURRENT,
         BuildStatus.DRIFTED,
     )
     assert f"http://{host}/q.yaml" in _facts("out")["inputs"]
-    assert [diagnostic.code.name for diagnostic in same.diagnostics] == []
-    assert [diagnostic.code.name for diagnostic in other.diagnostics] == ["changed-reference"]
-    assert "/q.yaml" in other.diagnostics[0].message
+    assert [diagnostic.code.name for diagnostic in unchanged_result.diagnostics] == []
+    assert [diagnostic.code.name for diagnostic in changed_result.diagnostics] == [
+        "changed-reference"
+    ]
+    assert "/q.yaml" in changed_result.diagnostics[0].message

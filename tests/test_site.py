@@ -119,11 +119,11 @@ def test_links_lead_to_pages_of_the_site_or_to_the_code_host() -> None:
     text = "[a](../ARCHITECTURE.md#layers) [b](tools.md) [c](../specs/x.yaml) ![d](pictures/e.svg)"
     pages = TOP | {"docs/tools.md": "tools.md", "docs/page.md": "page.md"}
 
-    local = site_page(text, "docs/page.md", pages, "")
-    hosted = site_page(text, "docs/page.md", pages, "https://code.example/mcpgen/blob/main")
+    local_page = site_page(text, "docs/page.md", pages, "")
+    hosted_page = site_page(text, "docs/page.md", pages, "https://code.example/mcpgen/blob/main")
 
-    assert local == "[a](architecture.md#layers) [b](tools.md) c ![d](pictures/e.svg)"
-    assert "[c](https://code.example/mcpgen/blob/main/specs/x.yaml)" in hosted
+    assert local_page == "[a](architecture.md#layers) [b](tools.md) c ![d](pictures/e.svg)"
+    assert "[c](https://code.example/mcpgen/blob/main/specs/x.yaml)" in hosted_page
 
 
 def test_code_blocks_keep_their_text_and_the_name_of_their_file() -> None:

@@ -162,18 +162,18 @@ def test_line_ends_and_byte_order_marks_of_windows_change_no_tool(
 
 def test_output_is_utf8_whatever_the_code_page(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYTHONIOENCODING", raising=False)
-    bytes_io, chosen = io.BytesIO(), io.BytesIO()
+    bytes_io, chosen_bytes = io.BytesIO(), io.BytesIO()
     stream = io.TextIOWrapper(bytes_io, encoding="cp1252")
     command_line._write_utf8(stream)
     print("≈ Grüße", file=stream, flush=True)
 
     monkeypatch.setenv("PYTHONIOENCODING", "cp1252")
-    stream_of_choice = io.TextIOWrapper(chosen, encoding="cp1252")
+    stream_of_choice = io.TextIOWrapper(chosen_bytes, encoding="cp1252")
     command_line._write_utf8(stream_of_choice)
     print("Grüße", file=stream_of_choice, flush=True)
 
     assert bytes_io.getvalue() == "≈ Grüße\n".encode()
-    assert chosen.getvalue() == "Grüße\n".encode("cp1252")
+    assert chosen_bytes.getvalue() == "Grüße\n".encode("cp1252")
 
 
 def test_build_reads_and_writes_utf8_without_a_locale(tmp_path: Path) -> None:
@@ -202,9 +202,9 @@ def test_audit_file_keeps_line_ends_on_windows(
 
     def record(path: str, flag: int, mode: int) -> int:
         flags.append(flag)
-        return real(path, flag & ~binary, mode)
+        return open_file(path, flag & ~binary, mode)
 
-    real = os.open
+    open_file = os.open
     monkeypatch.setattr(os, "O_BINARY", binary, raising=False)
     monkeypatch.setattr(os, "open", record)
 
@@ -336,5 +336,5 @@ def test_process_of_a_script_is_ended_without_a_group_on_windows(
 
 
 def test_exit_codes_of_a_script_are_those_of_the_signals_that_the_system_has() -> None:
-    assert -signal.SIGABRT in script._MEMORY_SIGNALS
-    assert len(script._CPU_SIGNALS) == hasattr(signal, "SIGXCPU")
+    assert -signal.SIGABRT in script._MEMORY_EXIT_CODES
+    assert len(script._CPU_EXIT_CODES) == hasattr(signal, "SIGXCPU")

@@ -95,9 +95,9 @@ def test_a_condition_asks_for_a_boolean_field_of_the_view() -> None:
         template = tree((FOLDER / f"{name}.jinja").read_text("utf-8"))
         tests = [branch.test for branch in template.find_all(nodes.If)]
 
-        own = [test.name for test in tests if isinstance(test, nodes.Name)]
+        field_names = [test.name for test in tests if isinstance(test, nodes.Name)]
         parts = [test.attr for test in tests if isinstance(test, nodes.Getattr)]
-        assert {get_type_hints(view)[field] for field in own} <= {bool}, name
+        assert {get_type_hints(view)[field] for field in field_names} <= {bool}, name
         assert all(field in ANSWERS for field in parts), name
 
 

@@ -141,10 +141,10 @@ def test_the_wheel_holds_nothing_else(wheel: set[str]) -> None:
 def test_the_sdist_gives_the_wheel_of_the_checkout(
     name: str, sources: Mapping[str, Path], wheels: Mapping[str, Path], tmp_path: Path
 ) -> None:
-    rebuilt = build_wheel(sources[name], tmp_path)
+    rebuilt_wheel = build_wheel(sources[name], tmp_path)
 
-    assert rebuilt.name == wheels[name].name
-    assert contents(rebuilt) == contents(wheels[name])
+    assert rebuilt_wheel.name == wheels[name].name
+    assert contents(rebuilt_wheel) == contents(wheels[name])
 
 
 def test_the_sdist_holds_every_folder_that_the_tests_read(sources: Mapping[str, Path]) -> None:

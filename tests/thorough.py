@@ -23,24 +23,24 @@ def examples(few: int, many: int) -> int:
 
 def keep(
     values: Iterable[Any],
-    kept: Collection[str],
+    kept_names: Collection[str],
     reason: str,
-    repeated: Collection[str] = (),
+    repeated_names: Collection[str] = (),
 ) -> list[Any]:
-    """The values as parameters. Values whose name is in `repeated` are marked `repeated` with this reason;
-    other values whose name is not in `kept` are marked `thorough`. Raises ValueError if none of the values
+    """The values as parameters. Values whose name is in `repeated_names` are marked `repeated` with this
+    reason; other values whose name is not in `kept_names` are marked `thorough`. Raises ValueError if none of the values
     is kept."""
-    marked = [
+    parameters = [
         pytest.param(
             value,
             id=name_of(value),
-            marks=_marks(name_of(value), kept, reason, repeated),
+            marks=_marks(name_of(value), kept_names, reason, repeated_names),
         )
         for value in values
     ]
-    if marked and all(parameter.marks for parameter in marked):
-        raise ValueError(f"none of {sorted(kept)} is among the parameters")
-    return marked
+    if parameters and all(parameter.marks for parameter in parameters):
+        raise ValueError(f"none of {sorted(kept_names)} is among the parameters")
+    return parameters
 
 
 def sample(values: Iterable[Any], step: int, reason: str) -> list[Any]:
@@ -57,11 +57,11 @@ def sample(values: Iterable[Any], step: int, reason: str) -> list[Any]:
 
 
 def _marks(
-    name: str, kept: Collection[str], reason: str, repeated: Collection[str]
+    name: str, kept_names: Collection[str], reason: str, repeated_names: Collection[str]
 ) -> tuple[pytest.MarkDecorator, ...]:
-    if name in repeated:
+    if name in repeated_names:
         return (pytest.mark.repeated(reason),)
-    return () if name in kept else (pytest.mark.thorough(reason),)
+    return () if name in kept_names else (pytest.mark.thorough(reason),)
 
 
 def name_of(value: Any) -> str:

@@ -23,11 +23,11 @@ def ends_within(seconds: float) -> AbstractContextManager[None]:
 
 @contextmanager
 def _bound(timer: int, number: signal.Signals, seconds: float) -> Iterator[None]:
-    over: list[str] = []
+    messages: list[str] = []
 
     def broken_off(_number: int, _frame: FrameType | None) -> None:
-        over.append(f"{number.name} after {seconds} s")
-        raise AssertionError(over[0])
+        messages.append(f"{number.name} after {seconds} s")
+        raise AssertionError(messages[0])
 
     before = signal.signal(number, broken_off)
     signal.setitimer(timer, seconds)
@@ -37,4 +37,4 @@ def _bound(timer: int, number: signal.Signals, seconds: float) -> Iterator[None]
         signal.setitimer(timer, 0)
         signal.signal(number, before)
     # Whoever was broken off may have taken the exception for a failure of its own.
-    assert not over
+    assert not messages

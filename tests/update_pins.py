@@ -69,12 +69,16 @@ constraint-dependencies = {constraints}
 
 def main() -> None:
     """Writes the table."""
-    own, extras = _own_requirements()
+    own_requirements, extras = _own_requirements()
     project = _project_requirements()
-    everything = [*own, *project, *(require for several in extras.values() for require in several)]
+    requirements = [
+        *own_requirements,
+        *project,
+        *(require for extra_requirements in extras.values() for require in extra_requirements),
+    ]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        versions = _resolve(folder, everything)
+        versions = _resolve(folder, requirements)
         licenses = _licenses(folder)
     packages: dict[str, list[Any]] = {}
     for package in versions:
@@ -84,7 +88,7 @@ def main() -> None:
             pin["requires"] = [require for require in pin["requires"] if require in packages]
             pin["license"] = licenses[name, pin["version"]]
     table = {
-        "mcpgen": sorted(map(_name, own)),
+        "mcpgen": sorted(map(_name, own_requirements)),
         "overlay": sorted(map(_name, extras["overlay"])),
         "packages": dict(sorted(packages.items())),
     }
@@ -106,25 +110,25 @@ def _project_requirements() -> list[str]:
     plain = "\n".join(line for line in lines if "{{" not in line and not line.startswith("{%"))
     content = tomllib.loads(plain)
     extras = content["project"]["optional-dependencies"].values()
-    listed = [*content["build-system"]["requires"], *content["project"]["dependencies"]]
-    return [*listed, *(item for extra in extras for item in extra)]
+    requirements = [*content["build-system"]["requires"], *content["project"]["dependencies"]]
+    return [*requirements, *(item for extra in extras for item in extra)]
 
 
 def _resolve(folder: Path, requirements: Iterable[str]) -> list[dict[str, Any]]:
     """Every version of every package that an environment needs, in the order of names."""
-    locked = (ROOT / "requirements-dev.lock").read_text("utf-8").splitlines()
-    constraints = [line for line in locked if line and not line.startswith("#")]
+    lock_lines = (ROOT / "requirements-dev.lock").read_text("utf-8").splitlines()
+    constraints = [line for line in lock_lines if line and not line.startswith("#")]
     text = _PROJECT.format(
         requirements=json.dumps(list(requirements)), constraints=json.dumps(constraints)
     )
     (folder / "pyproject.toml").write_text(text, encoding="utf-8")
     _uv("lock", "--quiet", "--project", str(folder))
     plain = ("--no-hashes", "--no-header", "--no-annotate", "--no-emit-project")
-    exported = _uv("export", "--quiet", "--project", str(folder), *plain)
+    export_text = _uv("export", "--quiet", "--project", str(folder), *plain)
     markers: dict[tuple[str, str], str] = {}
-    for line in filter(None, exported.splitlines()):
-        pinned, _, marker = line.partition(" ; ")
-        name, version = pinned.split("==")
+    for line in filter(None, export_text.splitlines()):
+        pin, _, marker = line.partition(" ; ")
+        name, version = pin.split("==")
         if _applies(marker):
             markers[name, version] = "" if _applies(marker, always=True) else marker
     lock = tomllib.loads((folder / "uv.lock").read_text("utf-8"))
@@ -144,8 +148,8 @@ def _resolve(folder: Path, requirements: Iterable[str]) -> list[dict[str, Any]]:
 def _applies(marker: str, *, always: bool = False) -> bool:
     """True for a marker that holds in an environment, or in every environment."""
     parsed = Marker(marker) if marker else None
-    held = [parsed is None or parsed.evaluate(environment) for environment in ENVIRONMENTS]
-    return all(held) if always else any(held)
+    verdicts = [parsed is None or parsed.evaluate(environment) for environment in ENVIRONMENTS]
+    return all(verdicts) if always else any(verdicts)
 
 
 def _required(package: dict[str, Any]) -> Iterator[str]:
@@ -195,8 +199,8 @@ def _licenses(folder: Path) -> dict[tuple[str, str], dict[str, str]]:
             "--only-binary",
             ":all:",
         )
-        hashed = ("--no-deps", "--require-hashes", "--target", str(target))
-        _uv("pip", "install", "--quiet", *choices, *hashed, "-r", str(lock))
+        hash_options = ("--no-deps", "--require-hashes", "--target", str(target))
+        _uv("pip", "install", "--quiet", *choices, *hash_options, "-r", str(lock))
         for distribution in distributions(path=[str(target)]):
             result[canonicalize_name(distribution.name), distribution.version] = _license(
                 distribution
@@ -207,17 +211,17 @@ def _licenses(folder: Path) -> dict[tuple[str, str], dict[str, str]]:
 def _license(distribution: Distribution) -> dict[str, str]:
     """The license that a package declares, as CycloneDX says it: an SPDX expression, or the name in the
     package's words; empty where it declares none."""
-    declared = distribution.metadata
+    package_metadata = distribution.metadata
     for field in ("License-Expression", "License"):
         try:
-            text = "".join(declared.get_all(field, []))
+            text = "".join(package_metadata.get_all(field, []))
             return {"expression": canonicalize_license_expression(text)}
         except InvalidLicenseExpression:
             continue
-    classified = (
-        item for item in declared.get_all("Classifier", []) if item.startswith("License ::")
+    classifiers = (
+        item for item in package_metadata.get_all("Classifier", []) if item.startswith("License ::")
     )
-    names = sorted(item.rpartition(" :: ")[2] for item in classified)
+    names = sorted(item.rpartition(" :: ")[2] for item in classifiers)
     return {"name": " and ".join(names)} if names else {}
 
 

@@ -80,16 +80,16 @@ def build(project: Path, mode: str, folder: Path) -> BuiltProject:
     )
 
 
-def tree(built: BuiltProject) -> str:
+def tree(project: BuiltProject) -> str:
     """Returns the tree of a project with a copy of the runtime: the lines of each file."""
     rows = ["tides/"]
     names: set[str] = set()
     is_copied = False
-    for path, count in sorted(built.lines.items(), key=_folders_first):
+    for path, count in sorted(project.lines.items(), key=_folders_first):
         *folders, name = path.split("/")
         if "_runtime" in folders:
             if not is_copied:
-                files, lines = len(built.runtime), sum(built.runtime.values())
+                files, lines = len(project.runtime), sum(project.runtime.values())
                 rows.append(_row(2, "_runtime/", f"{lines:,} in {files} files, copied"))
             is_copied = True
             continue
@@ -98,7 +98,7 @@ def tree(built: BuiltProject) -> str:
             if folder not in names:
                 names.add(folder)
                 rows.append("    " * (depth + 1) + f"{folders[depth]}/")
-        owner = ", yours" if path in built.users else ""
+        owner = ", yours" if path in project.users else ""
         rows.append(_row(len(folders) + 1, name, f"{count:,}{owner}"))
     return "```text\n" + "\n".join(rows) + "\n```\n"
 
@@ -118,12 +118,12 @@ def table(builds: dict[str, dict[str, BuiltProject]]) -> str:
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for name, modes in builds.items():
-        package, vendored = modes["package"], modes["vendored"]
+        package, vendored_build = modes["package"], modes["vendored"]
         cells = (
             str(package.tools),
             *_counts(package.read),
-            *_counts(vendored.read),
-            f"{sum(vendored.runtime.values()):,}",
+            *_counts(vendored_build.read),
+            f"{sum(vendored_build.runtime.values()):,}",
         )
         rows.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
@@ -141,10 +141,10 @@ def block(name: str) -> str:
 def _split_page(name: str) -> tuple[str, str, str]:
     """Returns the text before, in and after a block. Raises ValueError if the page has no such block."""
     start, end = f"<!-- tests.update_sizes: {name} -->\n\n", "\n<!-- end -->"
-    head, marker, rest = PAGES[name].read_text("utf-8").partition(start)
+    head, marker, remainder = PAGES[name].read_text("utf-8").partition(start)
     if not marker:
         raise ValueError(f"{PAGES[name].name} has no block {name}")
-    content, _, tail = rest.partition(end)
+    content, _, tail = remainder.partition(end)
     return head + start, content, end + tail
 
 

@@ -20,19 +20,21 @@ VALUES = st.recursive(
 def near(schema: dict[str, Any], document: dict[str, Any]) -> st.SearchStrategy[Any]:
     """Values of the type that a schema of `document` describes, and one in ten any value."""
     return st.integers(0, 9).flatmap(
-        lambda number: VALUES if number == 0 else _shaped(schema, document)
+        lambda number: VALUES if number == 0 else _values_of_type(schema, document)
     )
 
 
-def _shaped(schema: dict[str, Any], document: dict[str, Any]) -> st.SearchStrategy[Any]:
+def _values_of_type(schema: dict[str, Any], document: dict[str, Any]) -> st.SearchStrategy[Any]:
     """Values of the type that a schema describes."""
     if "$ref" in schema:
-        return _shaped(document["$defs"][schema["$ref"].rpartition("/")[2]], document)
+        return _values_of_type(document["$defs"][schema["$ref"].rpartition("/")[2]], document)
     if "const" in schema or "enum" in schema:
         return st.sampled_from(schema.get("enum") or [schema["const"]])
     kind = schema.get("type")
     if "anyOf" in schema and kind is None:
-        return st.sampled_from(schema["anyOf"]).flatmap(lambda branch: _shaped(branch, document))
+        return st.sampled_from(schema["anyOf"]).flatmap(
+            lambda branch: _values_of_type(branch, document)
+        )
     if kind == "object":
         return _tables(schema, document)
     if kind == "array" and "items" in schema:
@@ -51,8 +53,8 @@ def _tables(schema: dict[str, Any], document: dict[str, Any]) -> st.SearchStrate
     search_strategy = (
         st.lists(st.sampled_from(sorted(members)), max_size=4) if members else st.just([])
     )
-    needed: st.SearchStrategy[list[str]] = st.sampled_from([schema.get("required", []), []])
-    fixed = st.tuples(search_strategy, needed).flatmap(
+    required_names: st.SearchStrategy[list[str]] = st.sampled_from([schema.get("required", []), []])
+    fixed = st.tuples(search_strategy, required_names).flatmap(
         lambda names: st.fixed_dictionaries(
             {
                 name: near(members[name], document)
@@ -61,5 +63,9 @@ def _tables(schema: dict[str, Any], document: dict[str, Any]) -> st.SearchStrate
             }
         )
     )
-    own = schema.get("additionalProperties")
-    return st.dictionaries(NAMES, near(own, document), max_size=2) | fixed if own else fixed
+    additional_schema = schema.get("additionalProperties")
+    return (
+        st.dictionaries(NAMES, near(additional_schema, document), max_size=2) | fixed
+        if additional_schema
+        else fixed
+    )

@@ -21,19 +21,19 @@ from packaging.requirements import Requirement
 from mcpgen.conformance.official import install_suite
 
 
-def python_with(lock: Path, *, alone: bool = False) -> Path:
+def python_with(lock: Path, *, is_alone: bool = False) -> Path:
     """The interpreter of an environment that has each package of a lock file in the locked version.
 
     Packages that this environment has in the same version are used from here: installing them again
-    would take most of the time. If all are here, it is the running interpreter. With `alone`, the
+    would take most of the time. If all are here, it is the running interpreter. With `is_alone`, the
     environment has the packages of the lock file and no others.
     """
-    missing = [line for line in lock.read_text().splitlines() if alone or _is_missing(line)]
+    missing = [line for line in lock.read_text().splitlines() if is_alone or _is_missing(line)]
     if not missing:
         return Path(sys.executable)
     listing = "\n".join(missing)
-    base = "" if alone else sys.prefix
-    folder = _kept() / f"{lock.stem}-{_digest([listing.encode(), base.encode()])}"
+    base = "" if is_alone else sys.prefix
+    folder = _environments_folder() / f"{lock.stem}-{_digest([listing.encode(), base.encode()])}"
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     with FileLock(f"{folder}.lock"):
         if not (folder / ".ready").exists():
@@ -41,14 +41,14 @@ def python_with(lock: Path, *, alone: bool = False) -> Path:
             venv.create(folder, clear=True)
             pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps"]
             # Programs compile the modules that they load; most modules are never loaded.
-            quiet = ["--quiet", "--disable-pip-version-check", "--no-compile"]
+            quiet_options = ["--quiet", "--disable-pip-version-check", "--no-compile"]
             (folder / "missing.txt").write_text(listing)
-            subprocess.run([*pip, *quiet, "-r", str(folder / "missing.txt")], check=True)
-            if not alone:
+            subprocess.run([*pip, *quiet_options, "-r", str(folder / "missing.txt")], check=True)
+            if not is_alone:
                 # The path comes after the environment's own packages. `.pth` files there are not
                 # read, so mcpgen itself cannot be imported.
-                own = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
-                (own / "shared.pth").write_text(sysconfig.get_path("purelib") + "\n")
+                packages_folder = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
+                (packages_folder / "shared.pth").write_text(sysconfig.get_path("purelib") + "\n")
             (folder / ".ready").touch()
     return python
 
@@ -58,10 +58,10 @@ def node() -> Path:
     return _node_wheel() / ("node.exe" if sys.platform == "win32" else "bin/node")
 
 
-def npm_with(listed: Path) -> Path:
-    """A folder with `node_modules` by the lock file in `listed`, and copies of the other files there."""
-    files = sorted(path for path in listed.iterdir() if path.is_file())
-    folder = _folder(listed.name, files)
+def npm_with(lock_folder: Path) -> Path:
+    """A folder with `node_modules` by the lock file in `lock_folder`, and copies of the other files there."""
+    files = sorted(path for path in lock_folder.iterdir() if path.is_file())
+    folder = _folder(lock_folder.name, files)
     with FileLock(f"{folder}.lock"):
         if not (folder / ".ready").exists():
             shutil.rmtree(folder, ignore_errors=True)
@@ -79,7 +79,7 @@ def npm_with(listed: Path) -> Path:
 
 def official_suite() -> Path:
     """The folder of the official suite, installed on first use."""
-    path = _kept()
+    path = _environments_folder()
     with FileLock(path / "official.lock"):
         install_suite(path)
     return path
@@ -107,14 +107,14 @@ def _is_missing(line: str) -> bool:
 
 
 def _folder(name: str, files: Iterable[Path]) -> Path:
-    return _kept() / f"{name}-{_digest(path.read_bytes() for path in files)}"
+    return _environments_folder() / f"{name}-{_digest(path.read_bytes() for path in files)}"
 
 
 def _digest(texts: Iterable[bytes]) -> str:
     return hashlib.sha256(b"".join(texts)).hexdigest()[:12]
 
 
-def _kept() -> Path:
+def _environments_folder() -> Path:
     path = Path(sys.prefix) / "environments"
     path.mkdir(exist_ok=True)
     return path

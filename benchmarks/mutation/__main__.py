@@ -32,28 +32,28 @@ def main() -> None:
     if arguments.report:
         print(dict(write(arguments.report)))
         return
-    chosen = mutants(arguments.server or SERVERS, arguments.kind or "")
+    selected_mutants = mutants(arguments.server or SERVERS, arguments.kind or "")
     if arguments.only:
-        chosen = [mutant for mutant in chosen if mutant.id in arguments.only]
+        selected_mutants = [mutant for mutant in selected_mutants if mutant.id in arguments.only]
     if arguments.sample is not None:
-        chosen = sample(chosen, arguments.sample, arguments.seed)
+        selected_mutants = sample(selected_mutants, arguments.sample, arguments.seed)
     if arguments.measured:
-        counted = counted_ids(arguments.measured)
-        chosen = [mutant for mutant in chosen if mutant.id in counted]
+        scored_ids = counted_ids(arguments.measured)
+        selected_mutants = [mutant for mutant in selected_mutants if mutant.id in scored_ids]
     index, count = (int(number) for number in arguments.part.split("/"))
-    chosen = chosen[index - 1 :: count]
+    selected_mutants = selected_mutants[index - 1 :: count]
     if arguments.list:
-        print("\n".join(mutant.id for mutant in chosen))
+        print("\n".join(mutant.id for mutant in selected_mutants))
         return
     if arguments.official:
-        for row in official_results(chosen, arguments.results):
+        for row in official_results(selected_mutants, arguments.results):
             print(f"{row.status:13} {row.seconds:6.2f} s  {row.id}  {row.saw}", flush=True)
         return
     results = []
-    for result in run_all(chosen, arguments.results):
+    for result in run_all(selected_mutants, arguments.results):
         results.append(result)
-        found = f"{result.check} {result.revision}".strip() or result.saw
-        print(f"{result.status:13} {result.seconds:6.2f} s  {result.id}  {found}", flush=True)
+        finding = f"{result.check} {result.revision}".strip() or result.saw
+        print(f"{result.status:13} {result.seconds:6.2f} s  {result.id}  {finding}", flush=True)
     print(summary(results), file=sys.stderr)
 
 

@@ -36,9 +36,9 @@ def run_in_child(function: Callable[[], Any], timeout: float) -> tuple[Any, str]
 
 def _run_and_exit(function: Callable[[], Any], reading: int, writing: int) -> None:
     os.close(reading)
-    with open(os.devnull, "w") as nowhere:
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())
-        os.dup2(nowhere.fileno(), sys.stderr.fileno())
+    with open(os.devnull, "w") as null_device:
+        os.dup2(null_device.fileno(), sys.stdout.fileno())
+        os.dup2(null_device.fileno(), sys.stderr.fileno())
     result: dict[str, Any]
     try:
         result = {"value": function()}
@@ -52,8 +52,8 @@ def _run_and_exit(function: Callable[[], Any], reading: int, writing: int) -> No
 def _read_pipe(reading: int, timeout: float) -> bytes:
     data, deadline = b"", time.monotonic() + timeout
     while not data.endswith(b"\n"):
-        ready, _, _ = select.select([reading], [], [], max(0.0, deadline - time.monotonic()))
-        chunk = os.read(reading, 1 << 16) if ready else b""
+        readable, _, _ = select.select([reading], [], [], max(0.0, deadline - time.monotonic()))
+        chunk = os.read(reading, 1 << 16) if readable else b""
         if not chunk:
             break
         data += chunk

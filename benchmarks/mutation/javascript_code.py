@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.venvs import node, npm_with
 
-from benchmarks.mutation.javascript_source import TokenMutation, mutated, token_mutations
+from benchmarks.mutation.javascript_source import TokenMutation, apply_mutation, token_mutations
 from benchmarks.mutation.mutant import Mutant
 
 HERE = Path(__file__).parent / "servers" / "typescript"
@@ -85,8 +85,10 @@ def _mutant(module: str, source: str, mutation: TokenMutation) -> ScriptMutant:
     place = f"{mutation.region}:{mutation.line}:{mutation.column}"
     before = " ".join(source[mutation.start : mutation.end].split())[:60].replace("|", "∣")
     after = (" ".join(mutation.new.split())[:60] or "nothing").replace("|", "∣")
-    inside = f", {mutation.function}" if mutation.function else ""
-    change = f"{mutation.region}{inside}, line {mutation.line}: `{before}` becomes `{after}`"
+    function_suffix = f", {mutation.function}" if mutation.function else ""
+    change = (
+        f"{mutation.region}{function_suffix}, line {mutation.line}: `{before}` becomes `{after}`"
+    )
     area = REGIONS[mutation.region]
     id = f"typescript-sdk:{place}:{mutation.operator}"
     mutant = Mutant(id, "typescript-sdk", "code", area, mutation.operator, change)
@@ -107,10 +109,10 @@ def serving_script(
         variables = dict(os.environ)
         if script is not None:
             source = (environment() / script.module).read_text("utf-8")
-            changed = Path(folder) / "changed.mjs"
-            changed.write_text(mutated(source, script.mutation), encoding="utf-8")
+            changed_file = Path(folder) / "changed.mjs"
+            changed_file.write_text(apply_mutation(source, script.mutation), encoding="utf-8")
             command += ["--import", str(environment() / "changed_source.mjs")]
-            variables |= {"MUTATED_MODULE": script.module, "MUTATED_SOURCE": str(changed)}
+            variables |= {"MUTATED_MODULE": script.module, "MUTATED_SOURCE": str(changed_file)}
         if coverage:
             variables["NODE_V8_COVERAGE"] = coverage
         command += [str(environment() / "server.mjs"), f"{folder}/fixture.json", "0"]
@@ -125,8 +127,8 @@ def serving_script(
         ) as process:
             assert process.stdout is not None
             try:
-                ready, _, _ = select.select([process.stdout], [], [], STARTING)
-                url = process.stdout.readline().strip() if ready else ""
+                readable, _, _ = select.select([process.stdout], [], [], STARTING)
+                url = process.stdout.readline().strip() if readable else ""
                 if not url:
                     raise RuntimeError("the server does not start")
                 yield url

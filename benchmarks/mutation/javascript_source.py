@@ -155,6 +155,6 @@ def _statements(lines: list[str], starts: list[int]) -> Iterator[tuple[int, int,
             yield begin, start + len(text), ";", "drop-statement"
 
 
-def mutated(source: str, mutation: TokenMutation) -> str:
+def apply_mutation(source: str, mutation: TokenMutation) -> str:
     """The source with the mutation."""
     return source[: mutation.start] + mutation.new + source[mutation.end :]

@@ -24,8 +24,8 @@ _UNFILTERED = replace(
 )
 ALL_PROFILES = replace(
     _UNFILTERED,
-    only=frozenset(selected.check.id for selected in select_checks(_UNFILTERED))
-    - {selected.check.id for selected in select_checks(OPTIONS)}
+    only=frozenset(choice.check.id for choice in select_checks(_UNFILTERED))
+    - {choice.check.id for choice in select_checks(OPTIONS)}
     - {"host-time", "workspace-cold-list", "workspace-opening-in-time", "workspace-call-in-time"}
     - {"fuzzed-requests-answered"},
 )
@@ -71,17 +71,17 @@ def with_token(token: str, options: CheckOptions = OPTIONS) -> CheckOptions:
 
 def measure_baseline(url: str, options: CheckOptions) -> Baseline:
     """The violations of the unchanged server."""
-    failed: Counter[tuple[str, str]] = Counter()
-    warned: Counter[tuple[str, str]] = Counter()
+    failures: Counter[tuple[str, str]] = Counter()
+    warnings: Counter[tuple[str, str]] = Counter()
     with _target(url, options) as target:
         outcomes = list(outcomes_of(select_checks(options), target, options))
         revisions = target.supported_revisions
     for outcome in outcomes:
         if _fails(outcome):
-            failed[outcome.check.id, outcome.revision] += 1
+            failures[outcome.check.id, outcome.revision] += 1
         elif outcome.status is CheckStatus.WARNING:
-            warned[outcome.check.id, outcome.revision] += 1
-    return Baseline(failed, warned, revisions)
+            warnings[outcome.check.id, outcome.revision] += 1
+    return Baseline(failures, warnings, revisions)
 
 
 def judge(url: str, options: CheckOptions, baseline: Baseline) -> Verdict:
@@ -100,15 +100,17 @@ def is_noticed(url: str, options: CheckOptions, baseline: Baseline, revision: st
 
 
 def _judge(target: CheckTarget, options: CheckOptions, baseline: Baseline) -> Verdict:
-    started = time.monotonic()
+    start_time = time.monotonic()
     first_warning: CheckOutcome | None = None
-    lost = len({*baseline.revisions} - {*target.supported_revisions})
+    lost_count = len({*baseline.revisions} - {*target.supported_revisions})
     for outcome in _new_violations(select_checks(options), target, options, baseline):
         if _fails(outcome):
             status = "late" if _is_late(outcome) else "failure"
-            return _verdict(status, started, outcome, lost)
+            return _verdict(status, start_time, outcome, lost_count)
         first_warning = first_warning or outcome
-    return _verdict("warning" if first_warning else "survived", started, first_warning, lost)
+    return _verdict(
+        "warning" if first_warning else "survived", start_time, first_warning, lost_count
+    )
 
 
 def _new_violations(
@@ -118,13 +120,13 @@ def _new_violations(
     baseline: Baseline,
 ) -> Iterator[CheckOutcome]:
     """The failures and warnings that the unchanged server does not have, as the checks are made."""
-    seen: Counter[tuple[str, str]] = Counter()
+    violation_counts: Counter[tuple[str, str]] = Counter()
     for outcome in outcomes_of(selection, target, options):
         fails = _fails(outcome)
         if fails or outcome.status is CheckStatus.WARNING:
             key = (outcome.check.id, outcome.revision)
-            seen[key] += 1
-            if seen[key] > (baseline.failed if fails else baseline.warned).get(key, 0):
+            violation_counts[key] += 1
+            if violation_counts[key] > (baseline.failed if fails else baseline.warned).get(key, 0):
                 yield outcome
 
 
@@ -143,12 +145,14 @@ def _fails(outcome: CheckOutcome) -> bool:
     return outcome.status is CheckStatus.FAILED or is_late
 
 
-def _verdict(status: str, started: float, outcome: CheckOutcome | None, lost: int) -> Verdict:
-    seconds = round(time.monotonic() - started, 2)
+def _verdict(
+    status: str, start_time: float, outcome: CheckOutcome | None, lost_count: int
+) -> Verdict:
+    seconds = round(time.monotonic() - start_time, 2)
     if outcome is None:
-        return Verdict(status, seconds, lost=lost)
-    saw = outcome.saw[:200]
-    return Verdict(status, seconds, outcome.check.id, outcome.revision, saw, lost)
+        return Verdict(status, seconds, lost=lost_count)
+    saw_text = outcome.saw[:200]
+    return Verdict(status, seconds, outcome.check.id, outcome.revision, saw_text, lost_count)
 
 
 @contextmanager

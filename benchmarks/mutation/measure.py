@@ -89,23 +89,25 @@ def mutants(servers: Iterable[str] = SERVERS, kind: str = "") -> list[Mutant]:
     return result
 
 
-def sample(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
+def sample(candidates: list[Mutant], count: int, seed: int) -> list[Mutant]:
     """`count` of the mutants, as many of each server, in the shares of kind, area and revision.
 
     The first mutants of a server are one of each kind, area and revision. Within the same kind, area
     and revision a hash of seed and id decides.
     """
-    chosen: list[Mutant] = []
-    servers = sorted({mutant.server for mutant in found})
+    sampled_mutants: list[Mutant] = []
+    servers = sorted({mutant.server for mutant in candidates})
     for position, server in enumerate(servers):
         share = count // len(servers) + (position < count % len(servers))
-        chosen += _sample_of_server([m for m in found if m.server == server], share, seed)
-    return sorted(chosen, key=lambda mutant: rank_of(mutant.id, seed))
+        sampled_mutants += _sample_of_server(
+            [m for m in candidates if m.server == server], share, seed
+        )
+    return sorted(sampled_mutants, key=lambda mutant: rank_of(mutant.id, seed))
 
 
-def _sample_of_server(found: list[Mutant], count: int, seed: int) -> list[Mutant]:
+def _sample_of_server(candidates: list[Mutant], count: int, seed: int) -> list[Mutant]:
     strata: dict[tuple[str, str, str], list[Mutant]] = {}
-    for mutant in sorted(found, key=lambda mutant: rank_of(mutant.id, seed)):
+    for mutant in sorted(candidates, key=lambda mutant: rank_of(mutant.id, seed)):
         strata.setdefault((mutant.kind, mutant.area, mutant.revision), []).append(mutant)
     # The first of each stratum has the position 0; all others are spread evenly.
     positions = {
@@ -113,7 +115,7 @@ def _sample_of_server(found: list[Mutant], count: int, seed: int) -> list[Mutant
         for stratum in strata.values()
         for position, mutant in enumerate(stratum)
     }
-    ranked = sorted(found, key=lambda mutant: (positions[mutant.id], rank_of(mutant.id, seed)))
+    ranked = sorted(candidates, key=lambda mutant: (positions[mutant.id], rank_of(mutant.id, seed)))
     return ranked[:count]
 
 
@@ -124,16 +126,18 @@ def rank_of(id: str, seed: int) -> bytes:
 
 def run_mutant(mutant: Mutant) -> MutantResult:
     """The result of one mutant."""
-    started = time.monotonic()
+    start_time = time.monotonic()
     if mutant.kind == "code" and not _is_reached(mutant):
-        return _mutant_result(mutant, {"status": "not reached"}, started)
+        return _mutant_result(mutant, {"status": "not reached"}, start_time)
     result = _run_verdict(mutant, with_token(fixture.TOKEN), _baseline(mutant.server, False))
     if result["status"] == "late":
         # A busy machine hardly delays the same request of two runs.
-        again = _run_verdict(mutant, with_token(fixture.TOKEN), _baseline(mutant.server, False))
-        is_same = all(again.get(key) == result.get(key) for key in ("check", "revision"))
-        is_caused = again["status"] == "late" and is_same
-        result = {**again, "status": "failure"} if is_caused else again
+        second_result = _run_verdict(
+            mutant, with_token(fixture.TOKEN), _baseline(mutant.server, False)
+        )
+        is_same = all(second_result.get(key) == result.get(key) for key in ("check", "revision"))
+        is_caused = second_result["status"] == "late" and is_same
+        result = {**second_result, "status": "failure"} if is_caused else second_result
     if result["status"] in ("survived", "not reached"):
         options = with_token(fixture.TOKEN, ALL_PROFILES)
         wider = _run_verdict(mutant, options, _baseline(mutant.server, True))
@@ -141,10 +145,10 @@ def run_mutant(mutant: Mutant) -> MutantResult:
             result = {**wider, "status": "other profile"}
         elif wider["status"] == "survived":
             result["status"] = "survived"
-    return _mutant_result(mutant, result, started)
+    return _mutant_result(mutant, result, start_time)
 
 
-def unnoticed_wire_mutants(chosen: Iterable[Mutant]) -> Iterator[Mutant]:
+def unnoticed_wire_mutants(candidates: Iterable[Mutant]) -> Iterator[Mutant]:
     """The mutants of the wire that the default run does not notice. One server and one process for all
     mutants, and the checks of the mutant's revision alone: 0.5 s of processor time for a mutant.
     """
@@ -152,13 +156,15 @@ def unnoticed_wire_mutants(chosen: Iterable[Mutant]) -> Iterator[Mutant]:
     server = PlainServer(fixture.TOKEN)
     with serving_plain(server) as url:
         baseline = measure_baseline(url, options)
-        for mutant in chosen:
+        for mutant in candidates:
             server.wire = wire_of(mutant.id)
             if not is_noticed(url, options, baseline, mutant.revision):
                 yield mutant
 
 
-def _mutant_result(mutant: Mutant, found: Mapping[str, Any], started: float) -> MutantResult:
+def _mutant_result(
+    mutant: Mutant, verdict_members: Mapping[str, Any], start_time: float
+) -> MutantResult:
     result = MutantResult(
         mutant.id,
         mutant.server,
@@ -170,7 +176,7 @@ def _mutant_result(mutant: Mutant, found: Mapping[str, Any], started: float) -> 
         "",
         0.0,
     )
-    return replace(result, **found, seconds=round(time.monotonic() - started, 2))
+    return replace(result, **verdict_members, seconds=round(time.monotonic() - start_time, 2))
 
 
 def _run_verdict(mutant: Mutant, options: CheckOptions, baseline: Baseline) -> dict[str, Any]:
@@ -221,8 +227,8 @@ def _baseline(server: str, has_all_profiles: bool) -> Baseline:
 
 
 def _measure_in_child(server: str, options: CheckOptions) -> dict[str, Any]:
-    unchanged = serving_unchanged(server)(True) if server != SCRIPT else None
-    with unchanged or serving_script(None, fixture.as_json()) as url:
+    serving_context = serving_unchanged(server)(True) if server != SCRIPT else None
+    with serving_context or serving_script(None, fixture.as_json()) as url:
         baseline = measure_baseline(url, options)
     return {
         "failed": [[*key, count] for key, count in baseline.failed.items()],
@@ -235,11 +241,13 @@ def _is_reached(mutant: Mutant) -> bool:
     if mutant.server == SCRIPT:
         return is_reached(script_mutants()[mutant.id], _script_ranges())
     code_mutant = code_mutants(mutant.server)[mutant.id]
-    return code_mutant.mutation.statement in _reached(mutant.server).get(code_mutant.module, ())
+    return code_mutant.mutation.statement in _reached_lines(mutant.server).get(
+        code_mutant.module, ()
+    )
 
 
 @cache
-def _reached(server: str) -> dict[str, set[int]]:
+def _reached_lines(server: str) -> dict[str, set[int]]:
     """The lines of the modules of a server that the widest run reaches."""
     value, error = run_in_child(partial(_reach_in_child, server), MAX_SECONDS * 4)
     if value is None:
@@ -267,14 +275,14 @@ def _reach_in_child(server: str) -> dict[str, list[int]]:
     return {module: sorted(lines) for module, lines in result.items()}
 
 
-def run_all(chosen: Iterable[Mutant], file: Path | None) -> Iterator[MutantResult]:
+def run_all(selected_mutants: Iterable[Mutant], file: Path | None) -> Iterator[MutantResult]:
     """The results of the mutants; results that the file has are taken from the file, and new ones
     are appended.
     """
-    known = {result.id: result for result in read_results(file)} if file else {}
-    for mutant in chosen:
-        if mutant.id in known:
-            yield known[mutant.id]
+    known_results = {result.id: result for result in read_results(file)} if file else {}
+    for mutant in selected_mutants:
+        if mutant.id in known_results:
+            yield known_results[mutant.id]
             continue
         result = run_mutant(mutant)
         if file is not None:

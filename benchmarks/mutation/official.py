@@ -54,11 +54,11 @@ def can_run(mutant: Mutant) -> bool:
 
 def run_official(mutant: Mutant) -> OfficialResult:
     """The result of the suite, in the revision of a wire mutant or in every revision."""
-    started = time.monotonic()
+    start_time = time.monotonic()
     revisions = [mutant.revision] if mutant.revision else list(SUITE_REVISIONS)
     work = partial(_findings_of_mutant, mutant, revisions)
     value, error = run_in_child(work, START_SECONDS + MAX_SECONDS * len(revisions))
-    seconds = round(time.monotonic() - started, 2)
+    seconds = round(time.monotonic() - start_time, 2)
     if value is None:
         return OfficialResult(mutant.id, "no start", seconds, error)
     before = _baseline(mutant.server)
@@ -68,11 +68,13 @@ def run_official(mutant: Mutant) -> OfficialResult:
     return OfficialResult(mutant.id, status, seconds, " ".join([*failures, *new, [""]][0][1:]))
 
 
-def official_results(chosen: Iterable[Mutant], file: Path | None) -> Iterator[OfficialResult]:
+def official_results(
+    selected_mutants: Iterable[Mutant], file: Path | None
+) -> Iterator[OfficialResult]:
     """The results of the mutants; results that the file has are skipped, and new ones are appended."""
     lines = file.read_text("utf-8").splitlines() if file and file.exists() else []
     ids = {json.loads(line)["id"] for line in lines}
-    for mutant in chosen:
+    for mutant in selected_mutants:
         if mutant.id in ids:
             continue
         is_run = can_run(mutant)

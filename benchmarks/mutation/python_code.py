@@ -16,7 +16,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from benchmarks.mutation.mutant import Mutant
-from benchmarks.mutation.python_source import SourceMutation, mutated, source_mutations
+from benchmarks.mutation.python_source import SourceMutation, apply_mutation, source_mutations
 from benchmarks.mutation.servers import fixture
 
 PLAIN = "benchmarks.mutation.servers.plain"
@@ -93,11 +93,11 @@ def code_mutants(server: str) -> dict[str, CodeMutant]:
             short = module.removeprefix("benchmarks.mutation.servers.")
             place = f"{mutation.line}:{mutation.column}"
             id = f"{server}:{short}:{place}:{mutation.operator}"
-            where = areas.get(mutation.line, "constants") if module == PLAIN else area
+            mutant_area = areas.get(mutation.line, "constants") if module == PLAIN else area
             operator = mutation.operator.rstrip("0123456789").rstrip("-")
-            inside = f".{mutation.function}" if mutation.function else ""
-            text = f"{short}{inside}, line {mutation.line}: {mutation.text}"
-            mutant = Mutant(id, server, "code", where, operator, text)
+            function_suffix = f".{mutation.function}" if mutation.function else ""
+            text = f"{short}{function_suffix}, line {mutation.line}: {mutation.text}"
+            mutant = Mutant(id, server, "code", mutant_area, operator, text)
             result.setdefault(id, CodeMutant(mutant, module, mutation))
     return result
 
@@ -123,13 +123,13 @@ def _areas_by_line(source: str) -> dict[int, str]:
     return areas
 
 
-def serving_mutant(found: CodeMutant) -> Serving:
+def serving_mutant(code_mutant: CodeMutant) -> Serving:
     """Imports the server with the mutation. Only for a process that ends afterwards.
 
     Raises any exception that the import of the changed module raises.
     """
-    source = mutated(_source(found.module), found.mutation)
-    return _serving_with(found.mutant.server, _Changed(found.module, source))
+    source = apply_mutation(_source(code_mutant.module), code_mutant.mutation)
+    return _serving_with(code_mutant.mutant.server, _Changed(code_mutant.module, source))
 
 
 def serving_unchanged(server: str) -> Serving:
@@ -175,8 +175,8 @@ def reached_lines(server: str, run: Callable[[Serving], object]) -> dict[str, se
     """The lines of each mutated module that run while the server is imported, starts and answers
     the requests of `run`. Only for a process that ends afterwards.
     """
-    reached: dict[str, set[int]] = {module: set() for module in MODULES[server]}
-    by_file = {f"<{module}>": lines for module, lines in reached.items()}
+    lines_by_module: dict[str, set[int]] = {module: set() for module in MODULES[server]}
+    by_file = {f"<{module}>": lines for module, lines in lines_by_module.items()}
 
     def trace_line(frame: FrameType, event: str, argument: object) -> Any:
         if event == "line":
@@ -195,7 +195,7 @@ def reached_lines(server: str, run: Callable[[Serving], object]) -> dict[str, se
     finally:
         sys.settrace(None)
         threading.settrace(None)
-    return reached
+    return lines_by_module
 
 
 def modules_of(server: str) -> Iterator[str]:

@@ -46,14 +46,14 @@ def source_mutations(source: str) -> list[SourceMutation]:
     log messages and texts for people (with a space) are left alone.
     """
     tree = ast.parse(source)
-    skipped = _skipped(tree)
+    skipped_ids = _unnoticeable_ids(tree)
     statements, functions = _statements(tree), _functions(tree)
     result = []
     for index, node in enumerate(ast.walk(tree)):
-        if id(node) in skipped or not isinstance(node, _Positioned):
+        if id(node) in skipped_ids or not isinstance(node, _Positioned):
             continue
-        for operator, changed in _changes(node):
-            before, after = ast.unparse(node), ast.unparse(changed) if changed else "nothing"
+        for operator, new_node in _changes(node):
+            before, after = ast.unparse(node), ast.unparse(new_node) if new_node else "nothing"
             text = f"`{_short(before)}` becomes `{_short(after)}`"
             line, column = node.lineno, node.col_offset
             statement = statements.get(id(node), line)
@@ -62,19 +62,19 @@ def source_mutations(source: str) -> list[SourceMutation]:
     return result
 
 
-def mutated(source: str, mutation: SourceMutation) -> str:
+def apply_mutation(source: str, mutation: SourceMutation) -> str:
     """The source with the mutation."""
     tree = ast.parse(source)
     nodes = list(ast.walk(tree))
     node = nodes[mutation.index]
-    changed = next(new for operator, new in _changes(node) if operator == mutation.operator)
+    new_node = next(new for operator, new in _changes(node) if operator == mutation.operator)
     for parent in nodes:
         for name, value in ast.iter_fields(parent):
             if value is node:
-                setattr(parent, name, changed)
+                setattr(parent, name, new_node)
             elif isinstance(value, list) and any(entry is node for entry in value):
                 position = next(i for i, entry in enumerate(value) if entry is node)
-                value[position : position + 1] = [changed] if changed else []
+                value[position : position + 1] = [new_node] if new_node else []
     return ast.unparse(ast.fix_missing_locations(tree))
 
 
@@ -86,16 +86,16 @@ def _short(text: str) -> str:
 def _changes(node: ast.AST) -> Iterator[tuple[str, ast.AST | None]]:
     """The changes of a node: operator and new node (None: the node is removed)."""
     if isinstance(node, ast.If | ast.While | ast.IfExp):
-        changed = copy.deepcopy(node)
-        changed.test = ast.UnaryOp(ast.Not(), changed.test)
-        yield "negate-condition", changed
+        negated = copy.deepcopy(node)
+        negated.test = ast.UnaryOp(ast.Not(), negated.test)
+        yield "negate-condition", negated
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         changed_compare = copy.deepcopy(node)
         changed_compare.ops = [_COMPARISONS[type(node.ops[0])]()]
         yield "compare", changed_compare
     if isinstance(node, ast.BoolOp):
-        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-        yield "and-or", ast.BoolOp(other, copy.deepcopy(node.values))
+        new_operation = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield "and-or", ast.BoolOp(new_operation, copy.deepcopy(node.values))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield "drop-not", copy.deepcopy(node.operand)
     if isinstance(node, ast.Constant) and (value := _other_constant(node.value)) is not None:
@@ -143,13 +143,13 @@ def _other_constant(value: object) -> bool | int | str | bytes | None:
     return None
 
 
-def _skipped(tree: ast.AST) -> set[int]:
+def _unnoticeable_ids(tree: ast.AST) -> set[int]:
     """The ids of nodes that no client can notice."""
-    skipped: set[int] = set()
+    skipped_ids: set[int] = set()
 
     def skip(node: ast.AST | None) -> None:
         if node is not None:
-            skipped.update(id(inner) for inner in ast.walk(node))
+            skipped_ids.update(id(inner) for inner in ast.walk(node))
 
     for node in ast.walk(tree):
         if isinstance(node, ast.arg | ast.AnnAssign):
@@ -162,7 +162,7 @@ def _skipped(tree: ast.AST) -> set[int]:
             for decorator in node.decorator_list:
                 skip(decorator)
         if isinstance(node, ast.JoinedStr):
-            skipped.update(id(part) for part in node.values)
+            skipped_ids.update(id(part) for part in node.values)
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             skip(node)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -174,7 +174,7 @@ def _skipped(tree: ast.AST) -> set[int]:
             skip(node)
         if isinstance(node, ast.Assert | ast.Import | ast.ImportFrom):
             skip(node)
-    return skipped
+    return skipped_ids
 
 
 def _statements(tree: ast.AST) -> dict[int, int]:

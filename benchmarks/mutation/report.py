@@ -170,74 +170,83 @@ def judgments() -> list[Judgment]:
     return [Judgment(**row) for row in rows]
 
 
-def judge_result(result: MutantResult, known: list[Judgment]) -> Judgment | None:
+def judge_result(result: MutantResult, known_judgments: list[Judgment]) -> Judgment | None:
     """The first reason that fits an unnoticed mutant."""
     text = f"{result.id} {result.change}{' LOST' if result.lost else ''}"
-    return _first_reason(text, result.status, known)
+    return _first_reason(text, result.status, known_judgments)
 
 
-def is_argued(mutant: Mutant, known: list[Judgment]) -> bool:
+def is_argued(mutant: Mutant, known_judgments: list[Judgment]) -> bool:
     """True if a reason argues that the survivor is equivalent to the unchanged server."""
-    reason = _first_reason(f"{mutant.id} {mutant.change}", "survived", known)
+    reason = _first_reason(f"{mutant.id} {mutant.change}", "survived", known_judgments)
     return reason is not None and reason.equivalent
 
 
-def _first_reason(text: str, status: str, known: list[Judgment]) -> Judgment | None:
-    fits = (row for row in known if row.status in ("", status) and re.search(row.pattern, text))
+def _first_reason(text: str, status: str, known_judgments: list[Judgment]) -> Judgment | None:
+    fits = (
+        row
+        for row in known_judgments
+        if row.status in ("", status) and re.search(row.pattern, text)
+    )
     return next(fits, None)
 
 
 def document(results: list[MutantResult], official: list[OfficialResult]) -> str:
     """The page."""
-    known = judgments()
+    known_judgments = judgments()
     results = sorted(results, key=lambda result: result.id)
     lock = json.loads(_lock().read_text("utf-8"))["packages"]
-    noticed, counted, measured = _score(results, known)
+    noticed_count, scored_count, measured_count = _score(results, known_judgments)
     head = _HEAD.format(
-        measured=measured,
-        score=_share(noticed, counted),
-        noticed=noticed,
-        counted=counted,
-        equivalent=measured - counted,
+        measured=measured_count,
+        score=_share(noticed_count, scored_count),
+        noticed=noticed_count,
+        counted=scored_count,
+        equivalent=measured_count - scored_count,
         python_sdk=_python_version(),
         typescript_sdk=lock["node_modules/@modelcontextprotocol/server"]["version"],
     )
     parts = [
         head,
         "## Score\n",
-        _scores(results, known, lambda result: f"`{result.server}`, {result.kind}", "mutants of"),
+        _scores(
+            results,
+            known_judgments,
+            lambda result: f"`{result.server}`, {result.kind}",
+            "mutants of",
+        ),
         _COLUMNS,
         _EARLIER,
-        *_unmeasured(results),
-        *_official(results, official, known),
+        *_unmeasured_servers(results),
+        *_official(results, official, known_judgments),
     ]
     return _page_text(parts)
 
 
 def details(results: list[MutantResult], official: list[OfficialResult]) -> str:
     """The page beside the program: scores by area, revision and operator, and the unnoticed mutants."""
-    known = judgments()
+    known_judgments = judgments()
     results = sorted(results, key=lambda result: result.id)
     parts = [
         "# Details of the mutation score\n",
         "Written by `python -m benchmarks.mutation --report RESULTS` beside [the mutation score](../../docs/mutation.md),",
         "which explains the columns.\n",
         "## By area\n",
-        _scores(results, known, lambda result: result.area, "area"),
+        _scores(results, known_judgments, lambda result: result.area, "area"),
         "## By revision\n",
         "Mutants of the wire change the answers in one revision.\n",
         _scores(
             [result for result in results if result.mutant_revision in ALL],
-            known,
+            known_judgments,
             lambda result: result.mutant_revision,
             "revision",
         ),
         "## Operators\n",
         markdown_table(("operator", "change", "mutants run", "noticed"), _operators(results)),
         "",
-        *_official_details(results, official, known),
-        *_unnoticed_summary(results, known),
-        *_survivors(results, known),
+        *_official_details(results, official, known_judgments),
+        *_unnoticed_summary(results, known_judgments),
+        *_survivors(results, known_judgments),
         _INSTRUCTIVE,
     ]
     return _page_text(parts)
@@ -247,7 +256,7 @@ def _page_text(parts: Iterable[str]) -> str:
     return "\n".join(parts).rstrip() + "\n"
 
 
-def _unmeasured(results: list[MutantResult]) -> Iterator[str]:
+def _unmeasured_servers(results: list[MutantResult]) -> Iterator[str]:
     """A sentence about servers without results."""
     absent = sorted({*SERVERS} - {result.server for result in results})
     if absent:
@@ -265,7 +274,7 @@ def _python_version() -> str:
 
 def _scores(
     results: list[MutantResult],
-    known: list[Judgment],
+    known_judgments: list[Judgment],
     group: Callable[[MutantResult], str],
     title: str,
 ) -> str:
@@ -273,39 +282,43 @@ def _scores(
     for result in results:
         groups.setdefault(group(result), []).append(result)
     rows = [
-        _score_row(name, mutant_results, known) for name, mutant_results in sorted(groups.items())
+        _score_row(name, mutant_results, known_judgments)
+        for name, mutant_results in sorted(groups.items())
     ]
     if len(rows) > 1:
-        rows.append(_score_row("all", results, known))
+        rows.append(_score_row("all", results, known_judgments))
     table = [(title, *_HEADER[1:]), *rows]
-    kept = [
+    kept_columns = [
         column
         for column in range(len(_HEADER))
         if _HEADER[column - 1 : column] not in (("score",), ("score of reached code",))
         or any(row[column] != row[column - 1] for row in rows)
     ]
-    head, *body = [[row[column] for column in kept] for row in table]
+    head, *body = [[row[column] for column in kept_columns] for row in table]
     return markdown_table(head, body)
 
 
-def _score(results: list[MutantResult], known: list[Judgment]) -> tuple[int, int, int]:
+def _score(results: list[MutantResult], known_judgments: list[Judgment]) -> tuple[int, int, int]:
     """The numbers of noticed mutants, of mutants that count, and of mutants that start."""
-    started = [result for result in results if result.status not in UNCOUNTED]
-    equivalent = sum(_is_equivalent(result, known) for result in started)
-    noticed = sum(result.status in NOTICED for result in started)
-    return noticed, len(started) - equivalent, len(started)
+    started_results = [result for result in results if result.status not in UNCOUNTED]
+    equivalent = sum(_is_equivalent(result, known_judgments) for result in started_results)
+    noticed_count = sum(result.status in NOTICED for result in started_results)
+    return noticed_count, len(started_results) - equivalent, len(started_results)
 
 
-def _score_row(name: str, results: list[MutantResult], known: list[Judgment]) -> tuple[str, ...]:
+def _score_row(
+    name: str, results: list[MutantResult], known_judgments: list[Judgment]
+) -> tuple[str, ...]:
     counts = Counter(result.status for result in results if result.status not in UNCOUNTED)
-    equivalent = [result for result in results if _is_equivalent(result, known)]
-    others = sum(result.status == "other profile" for result in equivalent)
-    noticed = sum(counts[status] for status in NOTICED)
-    counted = sum(counts.values()) - len(equivalent)
-    unreached = sum(
-        result.status == "not reached" and not _is_equivalent(result, known) for result in results
+    equivalent = [result for result in results if _is_equivalent(result, known_judgments)]
+    other_profile_count = sum(result.status == "other profile" for result in equivalent)
+    noticed_count = sum(counts[status] for status in NOTICED)
+    scored_count = sum(counts.values()) - len(equivalent)
+    unreached_count = sum(
+        result.status == "not reached" and not _is_equivalent(result, known_judgments)
+        for result in results
     )
-    wide = noticed + counts["other profile"] - others
+    wide = noticed_count + counts["other profile"] - other_profile_count
     return (
         name,
         f"{sum(counts.values()):,}",
@@ -315,52 +328,52 @@ def _score_row(name: str, results: list[MutantResult], known: list[Judgment]) ->
         f"{counts['survived']:,}",
         f"{counts['not reached']:,}",
         f"{len(equivalent):,}",
-        _share(noticed, counted),
-        _share(noticed, counted - unreached),
-        _share(wide, counted - unreached),
+        _share(noticed_count, scored_count),
+        _share(noticed_count, scored_count - unreached_count),
+        _share(wide, scored_count - unreached_count),
     )
 
 
-def _is_equivalent(result: MutantResult, known: list[Judgment]) -> bool:
+def _is_equivalent(result: MutantResult, known_judgments: list[Judgment]) -> bool:
     if result.status not in UNNOTICED or not result.change:
         return False
-    judgment = judge_result(result, known)
+    judgment = judge_result(result, known_judgments)
     return judgment is not None and judgment.equivalent
 
 
-def _share(part: int, whole: int) -> str:
-    if not whole:
+def _share(part: int, total: int) -> str:
+    if not total:
         return "–"
-    return f"{100 * part / whole:.{0 if whole < FEW else 1}f} %"
+    return f"{100 * part / total:.{0 if total < FEW else 1}f} %"
 
 
 def _official(
-    results: list[MutantResult], official: list[OfficialResult], known: list[Judgment]
+    results: list[MutantResult], official: list[OfficialResult], known_judgments: list[Judgment]
 ) -> Iterator[str]:
     """The comparison with the official suite, on the mutants that both suites ran on."""
-    pairs = _official_pairs(results, official, known)
+    pairs = _official_pairs(results, official, known_judgments)
     if not pairs:
         return
-    seen = [pair for pair in pairs if pair[1].status != "no scenario"]
-    ours, theirs, both, neither = _official_counts(seen)
+    compared_pairs = [pair for pair in pairs if pair[1].status != "no scenario"]
+    own_count, official_count, both_count, neither_count = _official_counts(compared_pairs)
     yield "## Beside the official suite\n"
     yield _OFFICIAL.format(
         version=VERSION,
         pairs=len(pairs),
-        seen=len(seen),
-        ours=ours,
-        theirs=theirs,
-        both=both,
-        neither=neither,
+        seen=len(compared_pairs),
+        ours=own_count,
+        theirs=official_count,
+        both=both_count,
+        neither=neither_count,
     )
     yield _official_table(pairs, "mutants of", lambda result: f"`{result.server}`, {result.kind}")
 
 
 def _official_details(
-    results: list[MutantResult], official: list[OfficialResult], known: list[Judgment]
+    results: list[MutantResult], official: list[OfficialResult], known_judgments: list[Judgment]
 ) -> Iterator[str]:
     """The comparison with the official suite by revision and by area."""
-    pairs = _official_pairs(results, official, known)
+    pairs = _official_pairs(results, official, known_judgments)
     if not pairs:
         return
     yield "## Beside the official suite\n"
@@ -371,7 +384,7 @@ def _official_details(
 
 
 def _official_pairs(
-    results: list[MutantResult], official: list[OfficialResult], known: list[Judgment]
+    results: list[MutantResult], official: list[OfficialResult], known_judgments: list[Judgment]
 ) -> list[tuple[MutantResult, OfficialResult]]:
     """The results of both suites for each mutant that counts; empty for too few mutants."""
     by_id = {result.id: result for result in results}
@@ -380,7 +393,7 @@ def _official_pairs(
         for row in official
         if row.id in by_id and row.status not in UNCOUNTED
         # An equivalent mutant that the official suite notices counts.
-        if row.status in NOTICED or not _is_equivalent(by_id[row.id], known)
+        if row.status in NOTICED or not _is_equivalent(by_id[row.id], known_judgments)
     ]
     return pairs if len(pairs) >= MIN_PAIRS else []
 
@@ -393,7 +406,7 @@ def _official_table(
     groups: dict[str, list[tuple[MutantResult, OfficialResult]]] = {}
     for result, row in pairs:
         groups.setdefault(group(result), []).append((result, row))
-    rows = [_official_row(name, found) for name, found in sorted(groups.items())]
+    rows = [_official_row(name, group_pairs) for name, group_pairs in sorted(groups.items())]
     rows.append(_official_row("all", pairs))
     return markdown_table((title, "mutants", *_SUITES), rows)
 
@@ -409,9 +422,14 @@ def _official_row(name: str, pairs: list[tuple[MutantResult, OfficialResult]]) -
 
 def _official_counts(pairs: list[tuple[MutantResult, OfficialResult]]) -> tuple[int, ...]:
     """The numbers of mutants in the order of `_SUITES`."""
-    ours = {result.id for result, _ in pairs if result.status in NOTICED}
-    theirs = {row.id for _, row in pairs if row.status in NOTICED}
-    return len(ours), len(theirs), len(ours & theirs), len(pairs) - len(ours | theirs)
+    own_ids = {result.id for result, _ in pairs if result.status in NOTICED}
+    official_ids = {row.id for _, row in pairs if row.status in NOTICED}
+    return (
+        len(own_ids),
+        len(official_ids),
+        len(own_ids & official_ids),
+        len(pairs) - len(own_ids | official_ids),
+    )
 
 
 def _operators(results: list[MutantResult]) -> Iterator[tuple[str, ...]]:
@@ -425,34 +443,40 @@ def _operators(results: list[MutantResult]) -> Iterator[tuple[str, ...]]:
             if result.operator in options
             or (names.endswith("…") and result.operator.startswith(prefix))
         ]
-        noticed = sum(result.status in NOTICED for result in mutant_results)
-        yield f"`{names}`", change, f"{len(mutant_results):,}", _share(noticed, len(mutant_results))
+        noticed_count = sum(result.status in NOTICED for result in mutant_results)
+        yield f"`{names}`", change, f"{len(mutant_results):,}", _share(
+            noticed_count, len(mutant_results)
+        )
 
 
-def _unnoticed_summary(results: list[MutantResult], known: list[Judgment]) -> Iterator[str]:
+def _unnoticed_summary(
+    results: list[MutantResult], known_judgments: list[Judgment]
+) -> Iterator[str]:
     """The number of unnoticed mutants that have a reason."""
-    unnoticed = [result for result in results if result.status in UNNOTICED]
+    unnoticed_results = [result for result in results if result.status in UNNOTICED]
     yield "## Unnoticed mutants\n"
-    mutant_results = sorted(unnoticed, key=lambda result: rank_of(result.id, ARGUED))[:ARGUED]
-    reasons = [judge_result(result, known) for result in mutant_results]
+    mutant_results = sorted(unnoticed_results, key=lambda result: rank_of(result.id, ARGUED))[
+        :ARGUED
+    ]
+    reasons = [judge_result(result, known_judgments) for result in mutant_results]
     equivalent = sum(reason is not None and reason.equivalent for reason in reasons)
-    argued = sum(reason is not None for reason in reasons)
+    argued_count = sum(reason is not None for reason in reasons)
     yield (
-        f"Of {len(mutant_results)} unnoticed mutants, chosen by a hash of the id, {argued} have a reason, and {equivalent} "
+        f"Of {len(mutant_results)} unnoticed mutants, chosen by a hash of the id, {argued_count} have a reason, and {equivalent} "
         f"({_share(equivalent, len(mutant_results))}) are argued to be equivalent. The reasons are in [judgments.toml](judgments.toml).\n"
     )
 
 
-def _survivors(results: list[MutantResult], known: list[Judgment]) -> Iterator[str]:
+def _survivors(results: list[MutantResult], known_judgments: list[Judgment]) -> Iterator[str]:
     """The unnoticed mutants by reason, and those that a client could notice."""
-    unnoticed = [result for result in results if result.status in UNNOTICED]
+    unnoticed_results = [result for result in results if result.status in UNNOTICED]
     by_reason: dict[Judgment | None, list[MutantResult]] = {}
-    for result in unnoticed:
-        by_reason.setdefault(judge_result(result, known), []).append(result)
+    for result in unnoticed_results:
+        by_reason.setdefault(judge_result(result, known_judgments), []).append(result)
     yield "### Reasons\n"
     rows = [
         (f"{len(by_reason[row]):,}", "yes" if row.equivalent else "no", row.reason)
-        for row in known
+        for row in known_judgments
         if row in by_reason
     ]
     if None in by_reason:
@@ -461,7 +485,9 @@ def _survivors(results: list[MutantResult], known: list[Judgment]) -> Iterator[s
     yield ""
     yield "### Survivors that a client could notice\n"
     yield "Code that no request reaches is counted by file at the end of the list.\n"
-    open_ones = [result for result in unnoticed if not _is_equivalent(result, known)]
+    open_ones = [
+        result for result in unnoticed_results if not _is_equivalent(result, known_judgments)
+    ]
     mutant_results = [result for result in open_ones if result.status != "not reached"]
     mutant_results += [
         result for result in open_ones if result.kind == "wire" and result not in mutant_results
@@ -493,19 +519,19 @@ def _cell(text: str) -> str:
 def summary(results: list[MutantResult]) -> str:
     """The counts by status and the score, in one line."""
     counts = Counter(result.status for result in results)
-    noticed, counted, _ = _score(results, judgments())
+    noticed_count, scored_count, _ = _score(results, judgments())
     output = ", ".join(f"{count} {status}" for status, count in counts.most_common())
-    return f"{output}; score {_share(noticed, counted)}"
+    return f"{output}; score {_share(noticed_count, scored_count)}"
 
 
 def counted_ids(files: Iterable[Path]) -> set[str]:
     """The ids of the mutants in files of results that start and are not argued to be equivalent."""
     results, _ = _read(files)
-    known = judgments()
+    known_judgments = judgments()
     return {
         result.id
         for result in results.values()
-        if result.status not in UNCOUNTED and not _is_equivalent(result, known)
+        if result.status not in UNCOUNTED and not _is_equivalent(result, known_judgments)
     }
 
 

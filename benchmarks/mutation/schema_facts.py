@@ -47,39 +47,45 @@ def _revision_schema(revision: str) -> dict[str, Any]:
 
 
 def _member_facts(
-    schema: dict[str, Any], named: dict[str, Any], path: list[str], above: tuple[str, ...]
+    schema: dict[str, Any], definitions: dict[str, Any], path: list[str], ancestors: tuple[str, ...]
 ) -> Iterator[Fact]:
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
-        if name not in above:
-            yield from _member_facts(named[name], named, path, (*above, name))
+        if name not in ancestors:
+            yield from _member_facts(definitions[name], definitions, path, (*ancestors, name))
         return
     for branch in schema.get("anyOf", ()):
-        resolved = _resolve(branch, named)
-        yield from _member_facts(resolved, named, [*path, *_condition(resolved)], above)
+        resolved_schema = _resolve(branch, definitions)
+        yield from _member_facts(
+            resolved_schema, definitions, [*path, *_condition(resolved_schema)], ancestors
+        )
     if isinstance(schema.get("items"), dict):
-        items = _resolve(schema["items"], named)
+        items = _resolve(schema["items"], definitions)
         if "enum" in items:
-            entry: Fact = {"path": [*path, "*"], "kinds": _kinds(items, named)}
+            entry: Fact = {"path": [*path, "*"], "kinds": _kinds(items, definitions)}
             yield entry | {"required": False, "values": items["enum"]}
-        yield from _member_facts(schema["items"], named, [*path, "*"], above)
+        yield from _member_facts(schema["items"], definitions, [*path, "*"], ancestors)
     required = schema.get("required", ())
     for name, member in schema.get("properties", {}).items():
-        resolved = _resolve(member, named)
-        kinds = _kinds(resolved, named)
+        resolved_schema = _resolve(member, definitions)
+        kinds = _kinds(resolved_schema, definitions)
         fact: Fact = {"path": [*path, name], "kinds": kinds, "required": name in required}
-        values = resolved.get("enum") or ([resolved["const"]] if "const" in resolved else None)
+        values = resolved_schema.get("enum") or (
+            [resolved_schema["const"]] if "const" in resolved_schema else None
+        )
         fact |= {"values": values} if values else {}
-        fact |= {key: resolved[key] for key in ("minimum", "maximum") if key in resolved}
+        fact |= {
+            key: resolved_schema[key] for key in ("minimum", "maximum") if key in resolved_schema
+        }
         if kinds:
             yield fact
         if name not in OPAQUE:
-            yield from _member_facts(member, named, [*path, name], above)
+            yield from _member_facts(member, definitions, [*path, name], ancestors)
 
 
-def _resolve(schema: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:
+def _resolve(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
     while "$ref" in schema:
-        schema = named[schema["$ref"].rpartition("/")[2]]
+        schema = definitions[schema["$ref"].rpartition("/")[2]]
     return schema
 
 
@@ -92,10 +98,10 @@ def _condition(schema: dict[str, Any]) -> list[str]:
     return [f"?{name}" for name in ("text", "blob") if name in schema.get("required", ())]
 
 
-def _kinds(schema: dict[str, Any], named: dict[str, Any]) -> list[str]:
+def _kinds(schema: dict[str, Any], definitions: dict[str, Any]) -> list[str]:
     """The JSON types that a schema allows; `[]` if the schema allows all."""
     if "anyOf" in schema:
-        branches = [_kinds(_resolve(part, named), named) for part in schema["anyOf"]]
+        branches = [_kinds(_resolve(part, definitions), definitions) for part in schema["anyOf"]]
         return sorted({kind for branch in branches for kind in branch})
     kinds = schema.get("type", [])
     return [kinds] if isinstance(kinds, str) else list(kinds)

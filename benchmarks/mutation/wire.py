@@ -26,23 +26,25 @@ class ChangingWire:
         session = answer.headers.get("Mcp-Session-Id", "")
         self.revisions[session] = exchange.revision
         # The revision of a request that the server refused is that of the session.
-        known = self.revisions.get(exchange.request.headers.get("mcp-session-id", "none"), "")
-        exchange.revision = exchange.revision or known
+        session_revision = self.revisions.get(
+            exchange.request.headers.get("mcp-session-id", "none"), ""
+        )
+        exchange.revision = exchange.revision or session_revision
         if self.change_answer is None:
             return answer
-        changed = copy.deepcopy(answer)
-        if not self.change_answer(exchange, changed):
+        changed_answer = copy.deepcopy(answer)
+        if not self.change_answer(exchange, changed_answer):
             return answer
         self.hits += 1
-        return changed
+        return changed_answer
 
     def encode(self, exchange: Exchange, answer: Answer, data: bytes) -> bytes:
         """The bytes with the changed fact."""
         if self.encode_answer is None or revision_of(exchange) != self.revision:
             return data
-        changed = self.encode_answer(exchange, data)
-        self.hits += changed != data or exchange.method == "tools/list"
-        return changed
+        changed_bytes = self.encode_answer(exchange, data)
+        self.hits += changed_bytes != data or exchange.method == "tools/list"
+        return changed_bytes
 
 
 @cache

@@ -78,11 +78,11 @@ def _mutant(name: str, area: str, revision: str, breaks: str) -> Mutant:
 
 
 def _only_in(revision: str, function: Change) -> Change:
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         is_meant = not revision or revision_of(exchange) == revision
         return is_meant and function(exchange, answer)
 
-    return changed
+    return change_answer
 
 
 def revision_of(exchange: Exchange) -> str:
@@ -108,11 +108,11 @@ def _error_of(answer: Answer, *codes: int) -> dict[str, Any] | None:
     return None
 
 
-def _update(found: list[dict[str, Any]], **members: Any) -> bool:
+def _update(messages_to_update: list[dict[str, Any]], **members: Any) -> bool:
     """Replaces members of each message; True if there is a message."""
-    for message in found:
+    for message in messages_to_update:
         message.update(members)
-    return bool(found)
+    return bool(messages_to_update)
 
 
 def _set_status(answer: Answer, status: int) -> bool:
@@ -341,8 +341,8 @@ def _lifecycle_newest_version(exchange: Exchange, answer: Answer) -> bool:
 @change("lifecycle-echo", "lifecycle", HANDSHAKE[-1:], "every asked version is agreed to")
 def _lifecycle_echo(exchange: Exchange, answer: Answer) -> bool:
     result = _result_of(exchange, answer, "initialize")
-    asked = exchange.message["params"]["protocolVersion"] if result else ""
-    return result is not None and result.update(protocolVersion=asked) is None
+    asked_version = exchange.message["params"]["protocolVersion"] if result else ""
+    return result is not None and result.update(protocolVersion=asked_version) is None
 
 
 @change("lifecycle-initialize-202", "lifecycle", HANDSHAKE, "`initialize` gets 202 and no body")
@@ -391,17 +391,17 @@ def _lifecycle_initialized_result(exchange: Exchange, answer: Answer) -> bool:
 def _undeclared(capability: str) -> Change:
     """Removes a capability from the declaration."""
 
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         if exchange.method not in ("initialize", "server/discover"):
             return False
         result = _result_of(exchange, answer)
         if result is None:
             return False
-        declared = result["capabilities"]
-        result["capabilities"] = {n: v for n, v in declared.items() if n != capability}
+        capabilities = result["capabilities"]
+        result["capabilities"] = {n: v for n, v in capabilities.items() if n != capability}
         return True
 
-    return changed
+    return change_answer
 
 
 for _name in ("tools", "resources", "prompts", "completions", "logging"):
@@ -417,14 +417,14 @@ for _name in ("tools", "resources", "prompts", "completions", "logging"):
 def _unserved(area: str, method: str) -> Change:
     """Refuses a declared method as unknown."""
 
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         if _result_of(exchange, answer, method) is None:
             return False
         if exchange.revision == STATELESS:
             answer.status = 404
         return _fail(answer, -32601)
 
-    return changed
+    return change_answer
 
 
 for _area, _method in (
@@ -639,13 +639,13 @@ def _http_session_in_stateless(exchange: Exchange, answer: Answer) -> bool:
 
 
 def _session_id(value: str) -> Change:
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         if "Mcp-Session-Id" not in answer.headers:
             return False
         answer.headers["Mcp-Session-Id"] = value
         return True
 
-    return changed
+    return change_answer
 
 
 for _name, _value, _breaks in (
@@ -659,14 +659,19 @@ for _name, _value, _breaks in (
 
 
 def _session_status(was: int, status: int, method: str = "POST") -> Change:
-    def changed(exchange: Exchange, answer: Answer) -> bool:
-        headers, sent = exchange.request.headers, exchange.request.method
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
+        headers, sent_method = exchange.request.headers, exchange.request.method
         has_session = "mcp-session-id" in headers or was == 400
-        if sent != method or answer.status != was or answer.body is not None or not has_session:
+        if (
+            sent_method != method
+            or answer.status != was
+            or answer.body is not None
+            or not has_session
+        ):
             return False
         return _set_status(answer, status)
 
-    return changed
+    return change_answer
 
 
 change("session-unknown-400", "sessions", SESSIONS, "an ended session gets 400")(
@@ -784,8 +789,8 @@ def _event_buffered(exchange: Exchange, answer: Answer) -> bool:
 
 @change("event-stream-for-json", "event streams", STREAMABLE, "a stream for clients without them")
 def _event_stream_for_json(exchange: Exchange, answer: Answer) -> bool:
-    accepted = exchange.request.headers.get("accept", "*/*")
-    if not isinstance(answer.body, dict) or "text/event-stream" in accepted:
+    accept_header = exchange.request.headers.get("accept", "*/*")
+    if not isinstance(answer.body, dict) or "text/event-stream" in accept_header:
         return False
     answer.events, answer.body = [StreamEvent(answer.body)], None
     answer.headers["Content-Type"] = "text/event-stream"
@@ -809,13 +814,13 @@ def _progress_unasked(exchange: Exchange, answer: Answer) -> bool:
 
 
 def _progress(function: Callable[[list[dict[str, Any]]], None]) -> Change:
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         steps = [m["params"] for m in messages(answer) if "progressToken" in m.get("params", {})]
         if steps:
             function(steps)
         return bool(steps)
 
-    return changed
+    return change_answer
 
 
 def _descend(steps: list[dict[str, Any]]) -> None:
@@ -979,31 +984,33 @@ _LISTS = {
 }
 
 
-def _doubled(method: str) -> Change:
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+def _double_entry(method: str) -> Change:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         entries = _list_entries(exchange, answer, method)
         if entries is None:
             return False
         entries.append(dict(entries[0]))
         return True
 
-    return changed
+    return change_answer
 
 
 def _endless(method: str) -> Change:
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         result = _result_of(exchange, answer, method)
         if result is None:
             return False
-        asked = exchange.message["params"].get("cursor") if "params" in exchange.message else None
-        result["nextCursor"] = asked or "again"
+        asked_cursor = (
+            exchange.message["params"].get("cursor") if "params" in exchange.message else None
+        )
+        result["nextCursor"] = asked_cursor or "again"
         return True
 
-    return changed
+    return change_answer
 
 
 def _any_cursor(method: str) -> Change:
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         message = _error_of(answer, -32602) if exchange.method == method else None
         if message is None or message["error"]["message"] != "Unknown cursor":
             return False
@@ -1014,13 +1021,13 @@ def _any_cursor(method: str) -> Change:
             message["result"] |= {"resultType": "complete", "ttlMs": 0, "cacheScope": "public"}
         return _set_status(answer, 200)
 
-    return changed
+    return change_answer
 
 
-def _shuffled(method: str) -> Change:
+def _shuffle_entries(method: str) -> Change:
     count = itertools.count()
 
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         entries = _list_entries(exchange, answer, method)
         if entries is None or len(entries) < 2:
             return False
@@ -1028,20 +1035,20 @@ def _shuffled(method: str) -> Change:
             entries.reverse()
         return True
 
-    return changed
+    return change_answer
 
 
 def _remove_member(method: str, member: str) -> Change:
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         entries = _list_entries(exchange, answer, method)
         return entries is not None and entries[0].update({member: ""}) is None
 
-    return changed
+    return change_answer
 
 
 for _method, (_area, _member) in _LISTS.items():
     for _name, _make, _breaks in (
-        ("doubled", _doubled, "an entry is listed twice"),
+        ("doubled", _double_entry, "an entry is listed twice"),
         ("endless", _endless, "the pages never end"),
         ("any-cursor", _any_cursor, "an unknown cursor gets an empty page"),
     ):
@@ -1050,14 +1057,14 @@ for _method, (_area, _member) in _LISTS.items():
         _remove_member(_method, _member)
     )
 change("list-order-tools/list", "tools", (STATELESS,), "the order of tools changes")(
-    _shuffled("tools/list")
+    _shuffle_entries("tools/list")
 )
 
 
 def _replace_tool_members(name: str, /, **members: Any) -> Change:
     """Replaces members of the announced tool `name`."""
 
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         for tool in _list_entries(exchange, answer, "tools/list") or ():
             if tool["name"] == name:
                 tools = _list_entries(exchange, answer, "tools/list")
@@ -1066,7 +1073,7 @@ def _replace_tool_members(name: str, /, **members: Any) -> Change:
                 return True
         return False
 
-    return changed
+    return change_answer
 
 
 _TOOLS: tuple[tuple[str, dict[str, Any], str], ...] = (
@@ -1109,16 +1116,16 @@ for _name, _header, _breaks in (
     )
 
 
-def _called(name: str, /, **members: Any) -> Change:
+def _replace_result_members(name: str, /, **members: Any) -> Change:
     """Replaces members of the successful results of the tool `name`."""
 
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         result = _result_of(exchange, answer, "tools/call")
         if result is None or exchange.message["params"]["name"] != name:
             return False
         return not result.get("isError") and result.update(members) is None
 
-    return changed
+    return change_answer
 
 
 _RESULTS: tuple[tuple[str, str, dict[str, Any], str], ...] = (
@@ -1149,9 +1156,9 @@ _RESULTS: tuple[tuple[str, str, dict[str, Any], str], ...] = (
     ("flagged", "test_simple_text", {"isError": True}, "a success is called an error"),
 )
 for _name, _tool_name, _members, _breaks in _RESULTS:
-    _own: tuple[str, ...] = ALL[2:] if _name.startswith("structured") else ALL
-    change(f"call-{_name}", "tool calls", _own, f"{_tool_name}: {_breaks}")(
-        _called(_tool_name, **_members)
+    _revisions_of_change: tuple[str, ...] = ALL[2:] if _name.startswith("structured") else ALL
+    change(f"call-{_name}", "tool calls", _revisions_of_change, f"{_tool_name}: {_breaks}")(
+        _replace_result_members(_tool_name, **_members)
     )
 
 
@@ -1242,7 +1249,7 @@ def _read_unknown_old_code(exchange: Exchange, answer: Answer) -> bool:
 
 
 def _change_resource_contents(change_contents: Callable[[dict[str, Any]], object]) -> Change:
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         result = _result_of(exchange, answer, "resources/read")
         if not result:
             return False
@@ -1250,7 +1257,7 @@ def _change_resource_contents(change_contents: Callable[[dict[str, Any]], object
         result["contents"] = [contents]
         return change_contents(contents) is not False
 
-    return changed
+    return change_answer
 
 
 def _other_uri(contents: dict[str, Any]) -> None:
@@ -1349,13 +1356,13 @@ def _completion_total(exchange: Exchange, answer: Answer) -> bool:
 
 
 def _challenge(function: Callable[[str], str]) -> Change:
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         if "WWW-Authenticate" not in answer.headers:
             return False
         answer.headers["WWW-Authenticate"] = function(answer.headers["WWW-Authenticate"])
         return True
 
-    return changed
+    return change_answer
 
 
 @change("auth-no-challenge", "authorization", ANY, "401 comes without a challenge")
@@ -1396,14 +1403,14 @@ change("auth-other-metadata", "authorization", ANY, "the named metadata is elsew
 def _metadata(**members: Any) -> Change:
     """Replaces members of the Protected Resource Metadata; `None` removes a member."""
 
-    def changed(exchange: Exchange, answer: Answer) -> bool:
+    def change_answer(exchange: Exchange, answer: Answer) -> bool:
         if not isinstance(answer.body, dict) or "authorization_servers" not in answer.body:
             return False
         body = answer.body | members
         answer.body = {name: value for name, value in body.items() if value is not None}
         return True
 
-    return changed
+    return change_answer
 
 
 _METADATA: tuple[tuple[str, dict[str, Any], str], ...] = (
@@ -1502,8 +1509,8 @@ def _bytes_cut(exchange: Exchange, data: bytes) -> bytes:
 @encoding("bytes-nan", "JSON-RPC", ALL, "a number is NaN")
 def _bytes_nan(exchange: Exchange, data: bytes) -> bytes:
     head, body = _split_body(data)
-    changed = body.replace(b'"priority": 1', b'"priority": NaN')
-    return _with_length(head, changed) if body else data
+    changed_body = body.replace(b'"priority": 1', b'"priority": NaN')
+    return _with_length(head, changed_body) if body else data
 
 
 @encoding("bytes-duplicate", "JSON-RPC", ALL, "a member is there twice")

@@ -82,12 +82,12 @@ class MemberChange:
         return False
 
     def _apply(self, node: Any, path: tuple[str, ...]) -> bool:
-        head, *rest = path
+        head, *path_below = path
         if head == "*":
             if not isinstance(node, list) or not node:
                 return False
-            if rest:
-                return any(self._apply(entry, tuple(rest)) for entry in node)
+            if path_below:
+                return any(self._apply(entry, tuple(path_below)) for entry in node)
             node[0] = self.value
             return True
         if not isinstance(node, dict):
@@ -95,9 +95,9 @@ class MemberChange:
         if head.startswith("?"):
             name, _, value = head[1:].partition("=")
             has = name in node and (not value or node[name] == value)
-            return has and self._apply(node, tuple(rest))
-        if rest:
-            return head in node and self._apply(node[head], tuple(rest))
+            return has and self._apply(node, tuple(path_below))
+        if path_below:
+            return head in node and self._apply(node[head], tuple(path_below))
         if self.operator == "remove":
             return node.pop(head, _ABSENT) is not _ABSENT
         node[head] = copy.deepcopy(self.value)
@@ -148,7 +148,7 @@ def _operators(fact: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         if "null" not in fact["kinds"]:
             yield "null", None
     for kind in fact["kinds"]:
-        if type(WRONG.get(kind)) not in [_TYPES.get(other) for other in fact["kinds"]]:
+        if type(WRONG.get(kind)) not in [_TYPES.get(fact_kind) for fact_kind in fact["kinds"]]:
             yield "type", WRONG.get(kind)
             break
     else:
@@ -229,9 +229,9 @@ def _requests(revision: str) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "tools/call", {"name": name, "arguments": arguments.get(name, {})}
     for uri in fixture.CONTENTS:
         yield "resources/read", {"uri": uri}
-    given = {"arg1": "1", "arg2": "2", "resourceUri": "test://static-text"}
+    prompt_arguments = {"arg1": "1", "arg2": "2", "resourceUri": "test://static-text"}
     for prompt in fixture.PROMPTS:
-        yield "prompts/get", {"name": prompt["name"], "arguments": given}
+        yield "prompts/get", {"name": prompt["name"], "arguments": prompt_arguments}
     reference = {"type": "ref/prompt", "name": "test_prompt_with_arguments"}
     argument = {"name": "arg1", "value": ""}
     yield "completion/complete", {"ref": reference, "argument": argument}

@@ -66,8 +66,8 @@ def main() -> None:
         api = stack.enter_context(run_command_server(serving_command("upstream")))
         costs: dict[tuple[str, str], float] = {}
         for tools in sorted({row.tools for row in ROWS}):
-            with ExitStack() as started:
-                servers = dict(_servers(started, tools, f"http://127.0.0.1:{api.port}", peer))
+            with ExitStack() as server_stack:
+                servers = dict(_servers(server_stack, tools, f"http://127.0.0.1:{api.port}", peer))
                 for row in (row for row in ROWS if row.tools == tools):
                     row_costs = measure_costs(row, servers, options.rounds, options.seconds)
                     costs |= {(row.name, name): cost for name, cost in row_costs.items()}
@@ -85,9 +85,9 @@ def _servers(
     yield OURS, stack.enter_context(
         run_command_server(serving_command("runtime_server"), *arguments)
     )
-    off = {"MEASURED_FAST_PATH": "false"}
+    fast_path_off = {"MEASURED_FAST_PATH": "false"}
     yield ALONE, stack.enter_context(
-        run_command_server(serving_command("runtime_server"), *arguments, **off)
+        run_command_server(serving_command("runtime_server"), *arguments, **fast_path_off)
     )
     yield TUNED, stack.enter_context(
         run_command_server(serving_command("sdk_baseline"), *arguments)
@@ -123,9 +123,9 @@ def _cost_table(costs: Mapping[tuple[str, str], float]) -> str:
     rows = []
     for row in ROWS:
         row_costs = {name: costs[row.name, name] for name in names}
-        own = row_costs[OURS]
-        quotients = [f"{own / row_costs[BOUND]:.2f} ×"]
-        quotients += [f"{row_costs[name] / own:.1f} ×" for name in names[2:]]
+        own_cost = row_costs[OURS]
+        quotients = [f"{own_cost / row_costs[BOUND]:.2f} ×"]
+        quotients += [f"{row_costs[name] / own_cost:.1f} ×" for name in names[2:]]
         rows.append([row.name, *(f"{row_costs[name] * 1e6:,.0f}" for name in names), *quotients])
     head = [
         "µs of the processor",

@@ -65,11 +65,11 @@ class _Connection(asyncio.Protocol):
             self.done.set_result(None)
 
     def _length(self, head: bytes, end: int) -> int:
-        _, separator, rest = head.partition(_LENGTH)
+        _, separator, after_length = head.partition(_LENGTH)
         if not separator:
             self.round.fault = f"a response without a length: {head.decode('latin-1')}"
             return len(self.received)
-        return end + len(_HEAD_END) + int(rest.partition(b"\r\n")[0])
+        return end + len(_HEAD_END) + int(after_length.partition(b"\r\n")[0])
 
 
 async def send_requests(port: int, request: bytes, seconds: float, connections: int = 16) -> int:

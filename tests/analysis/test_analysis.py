@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from tests.analysis.tool_builders import announced, surface, text
+from tests.analysis.tool_builders import make_tool, surface, text
 
 from mcpgen.analysis.render_html import listing_as_html
 from mcpgen.analysis.render_text import listing_as_json, listing_as_text
@@ -13,9 +13,9 @@ from mcpgen.analysis.report import JUDGED, SORTS, HostVerdict, build_listing_rep
 from mcpgen.analysis.size_reductions import SENTENCE
 from mcpgen.analysis.sizes import FAMILIES, estimate_tokens, max_estimated_tokens
 
-PETS = announced("list_pets", {"tag": text(), "limit": text()})
-LONG = announced("add_pet", description="A word " * 60, hints={"readOnlyHint": False})
-OUTPUT = announced("get_pet", outputSchema={"type": "object", "properties": {"id": text()}})
+PETS = make_tool("list_pets", {"tag": text(), "limit": text()})
+LONG = make_tool("add_pet", description="A word " * 60, hints={"readOnlyHint": False})
+OUTPUT = make_tool("get_pet", outputSchema={"type": "object", "properties": {"id": text()}})
 
 
 def _compact(value: object) -> int:
@@ -56,20 +56,20 @@ def test_tokens_are_estimated_for_each_family_and_rounded_up() -> None:
 def test_each_saving_is_what_the_list_would_lose() -> None:
     report = build_listing_report(surface(PETS, LONG, OUTPUT, deprecated=frozenset({"list_pets"})))
 
-    saved = {saving.choice: saving for saving in report.savings}
+    savings = {saving.choice: saving for saving in report.savings}
     bare = {key: value for key, value in OUTPUT.items() if key != "outputSchema"}
-    assert saved["output-off"].bytes == _compact([PETS, LONG, bare])
-    assert saved["no-deprecated"].bytes == _compact([LONG, OUTPUT])
-    assert saved["no-deprecated"].dropped == ("list_pets",)
-    assert saved["read-only"].bytes == _compact([PETS, OUTPUT])
+    assert savings["output-off"].bytes == _compact([PETS, LONG, bare])
+    assert savings["no-deprecated"].bytes == _compact([LONG, OUTPUT])
+    assert savings["no-deprecated"].dropped == ("list_pets",)
+    assert savings["read-only"].bytes == _compact([PETS, OUTPUT])
     short = {**LONG, "description": str(LONG["description"])[: SENTENCE - 5] + "…"}
-    assert saved["sentence"].bytes == _compact([PETS, short, OUTPUT])
+    assert savings["sentence"].bytes == _compact([PETS, short, OUTPUT])
     assert all(saving.saved == report.bytes - saving.bytes for saving in report.savings)
 
 
 def test_the_largest_saving_stands_first() -> None:
     report = build_listing_report(
-        surface(*(announced(f"tool_{'x' * n}") for n in range(30)), OUTPUT)
+        surface(*(make_tool(f"tool_{'x' * n}") for n in range(30)), OUTPUT)
     )
 
     amounts = [saving.saved for saving in report.savings]
@@ -78,24 +78,24 @@ def test_the_largest_saving_stands_first() -> None:
 
 
 def test_a_choice_that_leaves_nothing_or_saves_nothing_is_not_reported() -> None:
-    report = build_listing_report(surface(announced("post_it", hints={"readOnlyHint": False})))
+    report = build_listing_report(surface(make_tool("post_it", hints={"readOnlyHint": False})))
 
     assert report.savings == ()
 
 
 def test_a_host_that_rejects_a_tool_is_named_with_its_reason() -> None:
-    report = build_listing_report(surface(PETS, announced("bad", {"filter[name]": text()})))
+    report = build_listing_report(surface(PETS, make_tool("bad", {"filter[name]": text()})))
 
-    fine, bad = report.rows
-    assert fine.hosts(HostVerdict.REJECTS) == ()
-    assert {"anthropic_api", "gemini_api"} <= {*bad.hosts(HostVerdict.REJECTS)}
-    reason = next(reason for reason in bad.reasons if reason.host == "gemini_api")
+    accepted_row, rejected_row = report.rows
+    assert accepted_row.hosts(HostVerdict.REJECTS) == ()
+    assert {"anthropic_api", "gemini_api"} <= {*rejected_row.hosts(HostVerdict.REJECTS)}
+    reason = next(reason for reason in rejected_row.reasons if reason.host == "gemini_api")
     assert "filter[name]" in reason.saw
     assert report.acceptance.hosts["gemini_api"] is HostVerdict.REJECTS
 
 
 def test_a_list_that_is_too_long_is_no_fault_of_a_tool() -> None:
-    report = build_listing_report(surface(*(announced(f"tool_{n}") for n in range(130))))
+    report = build_listing_report(surface(*(make_tool(f"tool_{n}") for n in range(130))))
 
     assert all(not row.hosts(HostVerdict.REJECTS) for row in report.rows)
     assert "openai_api" in report.acceptance.of(HostVerdict.REJECTS)
@@ -134,26 +134,28 @@ def test_every_key_can_sort() -> None:
 
 
 def test_json_has_every_tool_with_its_reasons_and_the_totals() -> None:
-    report = build_listing_report(surface(PETS, announced("bad", {"a.b": text()})))
+    report = build_listing_report(surface(PETS, make_tool("bad", {"a.b": text()})))
 
     tree = listing_as_json(report, report.rows)
 
     assert tree["totals"]["tools"] == 2
     assert tree["totals"]["tokens"].keys() == FAMILIES.keys()
-    bad = tree["tools"][1]
-    assert "gemini_api" in bad["rejected_by"]
-    assert {reason["host"] for reason in bad["reasons"]} >= {*bad["rejected_by"]}
+    rejected_tool = tree["tools"][1]
+    assert "gemini_api" in rejected_tool["rejected_by"]
+    assert {reason["host"] for reason in rejected_tool["reasons"]} >= {
+        *rejected_tool["rejected_by"]
+    }
     assert json.loads(json.dumps(tree)) == tree
 
 
 def test_a_review_that_only_warns_is_told_with_the_setting_that_follows_the_advice() -> None:
-    report = build_listing_report(surface(announced("get_pet", {"id": text()})))
+    report = build_listing_report(surface(make_tool("get_pet", {"id": text()})))
 
-    advised = [reason for reason in report.rows[0].reasons if reason.verdict is HostVerdict.ADVISES]
+    advice = [reason for reason in report.rows[0].reasons if reason.verdict is HostVerdict.ADVISES]
     setting = '[output] schemas = "names"'
-    assert [reason.check for reason in advised] == ["host-output-schema"]
-    assert all(setting in reason.remedy for reason in advised)
-    assert all(not reason.remedy for reason in report.rows[0].reasons if reason not in advised)
+    assert [reason.check for reason in advice] == ["host-output-schema"]
+    assert all(setting in reason.remedy for reason in advice)
+    assert all(not reason.remedy for reason in report.rows[0].reasons if reason not in advice)
     (line,) = [
         line for line in listing_as_text(report, report.rows).splitlines() if " advises: " in line
     ]
@@ -174,10 +176,11 @@ def test_text_says_how_many_tools_it_leaves_out() -> None:
 
 
 def test_what_a_tool_says_is_no_markup_on_the_page() -> None:
-    evil = announced("evil", description="<script>alert(1)</script>")
+    hostile_tool = make_tool("evil", description="<script>alert(1)</script>")
 
     page = listing_as_html(
-        build_listing_report(surface(evil)), build_listing_report(surface(evil)).rows
+        build_listing_report(surface(hostile_tool)),
+        build_listing_report(surface(hostile_tool)).rows,
     )
 
     assert "<script>alert" not in page
@@ -194,6 +197,6 @@ def test_the_page_shows_tools_in_the_order_of_the_rows() -> None:
 
 
 def test_text_of_a_tool_does_not_steer_the_terminal() -> None:
-    report = build_listing_report(surface(announced("a\x1b[31m")))
+    report = build_listing_report(surface(make_tool("a\x1b[31m")))
 
     assert "\x1b" not in listing_as_text(report, report.rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.analysis.tool_builders import announced, surface, text
+from tests.analysis.tool_builders import make_tool, surface, text
 
 from mcpgen.analysis.size_reductions import (
     SizeLimits,
@@ -16,8 +16,8 @@ from mcpgen.analysis.size_reductions import (
 from mcpgen.analysis.sizes import FAMILIES, bytes_of_list, estimate_tokens, tool_size
 from mcpgen.config.tables.project import MODELS
 
-SMALL = announced("a")
-LARGE = announced(
+SMALL = make_tool("a")
+LARGE = make_tool(
     "b",
     {"x": text("Long. " * 100)},
     description="A word " * 60,

@@ -7,48 +7,52 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.analysis.tool_builders import announced, surface, text
+from tests.analysis.tool_builders import make_tool, surface, text
 
 from mcpgen.analysis.change_kinds import MEANINGS, ChangeKind, CompatibilityClass
 from mcpgen.analysis.diff import ListingDiff, diff_listings
 from mcpgen.analysis.render_diff import diff_as_json, diff_as_markdown, diff_as_text
 
 NUMBER = {"type": "integer", "description": "A number."}
-PETS = announced("list_pets", {"tag": text(), "limit": NUMBER}, needs=["tag"])
+PETS = make_tool("list_pets", {"tag": text(), "limit": NUMBER}, needs=["tag"])
 
 
 def _changes(diff: ListingDiff) -> list[tuple[ChangeKind, str]]:
     return [(change.change, change.place) for change in diff.changes]
 
 
-def _of(old: dict[str, Any], new: dict[str, Any]) -> list[tuple[ChangeKind, str]]:
+def _diff_changes(old: dict[str, Any], new: dict[str, Any]) -> list[tuple[ChangeKind, str]]:
     return _changes(diff_listings(surface(old), surface(new)))
 
 
-def _with(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return announced("list_pets", {"tag": text(), "limit": NUMBER, **properties}, **more)
+def _tool_with(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return make_tool("list_pets", {"tag": text(), "limit": NUMBER, **properties}, **more)
 
 
 ROWS = [
-    (ChangeKind.ARGUMENT_ADDED, "sort", _with({"sort": text()}, needs=["tag"])),
-    (ChangeKind.ARGUMENT_ADDED_REQUIRED, "sort", _with({"sort": text()}, needs=["tag", "sort"])),
-    (ChangeKind.ARGUMENT_REMOVED, "limit", announced("list_pets", {"tag": text()}, needs=["tag"])),
-    (ChangeKind.ARGUMENT_REQUIRED, "limit", _with({}, needs=["tag", "limit"])),
-    (ChangeKind.ARGUMENT_OPTIONAL, "tag", _with({})),
+    (ChangeKind.ARGUMENT_ADDED, "sort", _tool_with({"sort": text()}, needs=["tag"])),
+    (
+        ChangeKind.ARGUMENT_ADDED_REQUIRED,
+        "sort",
+        _tool_with({"sort": text()}, needs=["tag", "sort"]),
+    ),
+    (ChangeKind.ARGUMENT_REMOVED, "limit", make_tool("list_pets", {"tag": text()}, needs=["tag"])),
+    (ChangeKind.ARGUMENT_REQUIRED, "limit", _tool_with({}, needs=["tag", "limit"])),
+    (ChangeKind.ARGUMENT_OPTIONAL, "tag", _tool_with({})),
     (
         ChangeKind.ARGUMENT_WIDENED,
         "limit",
-        _with({"limit": {**NUMBER, "type": "number"}}, needs=["tag"]),
+        _tool_with({"limit": {**NUMBER, "type": "number"}}, needs=["tag"]),
     ),
-    (ChangeKind.ARGUMENT_RETYPED, "tag", _with({"tag": text(type="integer")}, needs=["tag"])),
-    (ChangeKind.ARGUMENT_RETYPED, "tag", _with({"tag": text(enum=["a"])}, needs=["tag"])),
+    (ChangeKind.ARGUMENT_RETYPED, "tag", _tool_with({"tag": text(type="integer")}, needs=["tag"])),
+    (ChangeKind.ARGUMENT_RETYPED, "tag", _tool_with({"tag": text(enum=["a"])}, needs=["tag"])),
     (
         ChangeKind.ARGUMENT_DEFAULT,
         "limit",
-        _with({"limit": {**NUMBER, "default": 7}}, needs=["tag"]),
+        _tool_with({"limit": {**NUMBER, "default": 7}}, needs=["tag"]),
     ),
-    (ChangeKind.ARGUMENT_RETYPED, "tag", _with({"tag": text(format="date")}, needs=["tag"])),
-    (ChangeKind.ARGUMENT_DESCRIBED, "tag", _with({"tag": text("Another.")}, needs=["tag"])),
+    (ChangeKind.ARGUMENT_RETYPED, "tag", _tool_with({"tag": text(format="date")}, needs=["tag"])),
+    (ChangeKind.ARGUMENT_DESCRIBED, "tag", _tool_with({"tag": text("Another.")}, needs=["tag"])),
     (ChangeKind.OUTPUT_ADDED, "", {**PETS, "outputSchema": {"type": "object"}}),
     (ChangeKind.TITLE, "", {**PETS, "title": "Pets"}),
     (ChangeKind.DESCRIPTION, "", {**PETS, "description": "Lists them."}),
@@ -65,11 +69,11 @@ ROWS = [
 def test_a_change_of_a_tool_is_reported_as_what_it_is(
     change: ChangeKind, place: str, new: dict[str, Any]
 ) -> None:
-    assert _of(PETS, new) == [(change, place)]
+    assert _diff_changes(PETS, new) == [(change, place)]
 
 
 def test_a_tool_that_came_and_one_that_went_are_reported() -> None:
-    old, new = surface(PETS), surface(announced("add_pet", {"name": text()}))
+    old, new = surface(PETS), surface(make_tool("add_pet", {"name": text()}))
 
     assert _changes(diff_listings(old, new)) == [
         (ChangeKind.TOOL_ADDED, ""),
@@ -91,7 +95,7 @@ def test_a_hint_that_allows_more_breaks_the_permission_that_was_given(
     before: dict[str, bool], after: dict[str, bool], change: ChangeKind
 ) -> None:
     (tool_change,) = diff_listings(
-        surface(announced("go", hints=before)), surface(announced("go", hints=after))
+        surface(make_tool("go", hints=before)), surface(make_tool("go", hints=after))
     ).changes
 
     assert tool_change.change is change
@@ -101,26 +105,33 @@ def test_a_hint_that_allows_more_breaks_the_permission_that_was_given(
 
 
 def test_a_hint_that_says_what_held_anyway_changes_nothing_for_anybody() -> None:
-    silent = announced("go")
+    silent = make_tool("go")
     del silent["annotations"]["destructiveHint"]
 
     (tool_change,) = diff_listings(
-        surface(silent), surface(announced("go", hints={"destructiveHint": True}))
+        surface(silent), surface(make_tool("go", hints={"destructiveHint": True}))
     ).changes
 
     assert tool_change.change is ChangeKind.OTHER
 
 
 def test_an_answer_that_promises_less_breaks_those_who_read_it() -> None:
-    full = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
-    less = {"type": "object", "properties": {"id": {"type": "string"}}}
+    strict_output = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
+    loose_output = {"type": "object", "properties": {"id": {"type": "string"}}}
 
-    fewer = _of({**PETS, "outputSchema": full}, {**PETS, "outputSchema": less})
-    more = _of({**PETS, "outputSchema": less}, {**PETS, "outputSchema": full})
-    none = _of({**PETS, "outputSchema": full}, PETS)
+    changes_to_loose = _diff_changes(
+        {**PETS, "outputSchema": strict_output}, {**PETS, "outputSchema": loose_output}
+    )
+    more = _diff_changes(
+        {**PETS, "outputSchema": loose_output}, {**PETS, "outputSchema": strict_output}
+    )
+    changes_to_none = _diff_changes({**PETS, "outputSchema": strict_output}, PETS)
 
-    assert (fewer, more) == ([(ChangeKind.OUTPUT_CHANGED, "")], [(ChangeKind.OUTPUT_NARROWED, "")])
-    assert none == [(ChangeKind.OUTPUT_REMOVED, "")]
+    assert (changes_to_loose, more) == (
+        [(ChangeKind.OUTPUT_CHANGED, "")],
+        [(ChangeKind.OUTPUT_NARROWED, "")],
+    )
+    assert changes_to_none == [(ChangeKind.OUTPUT_REMOVED, "")]
 
 
 def _defining(definitions: dict[str, Any], holder: str = "$defs") -> dict[str, Any]:
@@ -139,8 +150,8 @@ def test_a_definition_that_nothing_leads_to_breaks_nobody(holder: str) -> None:
     old = _defining({"Left": {"$ref": f"#/{holder}/Behind"}, "Behind": text()}, holder)
     new = _defining({"Left": NUMBER, "Added": text()}, holder)
 
-    assert _of(old, new) == _of(new, old) == []
-    assert _of(old, _defining({}, holder)) == []
+    assert _diff_changes(old, new) == _diff_changes(new, old) == []
+    assert _diff_changes(old, _defining({}, holder)) == []
 
 
 @pytest.mark.parametrize(
@@ -154,29 +165,29 @@ def test_a_definition_that_nothing_leads_to_breaks_nobody(holder: str) -> None:
     ],
 )
 def test_a_definition_that_something_may_lead_to_breaks_as_before(more: dict[str, Any]) -> None:
-    behind = {"Behind": {"$ref": "#/$defs/Made~01Up"}}
-    old, new = (_defining({"Made~1Up": kind, **behind}) for kind in (text(), NUMBER))
+    definitions = {"Behind": {"$ref": "#/$defs/Made~01Up"}}
+    old, new = (_defining({"Made~1Up": kind, **definitions}) for kind in (text(), NUMBER))
     for item in (old, new):
         item["inputSchema"]["properties"] |= more
 
-    assert (ChangeKind.INPUT_CHANGED, "") in _of(old, new)
+    assert (ChangeKind.INPUT_CHANGED, "") in _diff_changes(old, new)
 
 
 @pytest.mark.parametrize("reference", ["#/$defs/Order", "#named"])
 def test_what_a_schema_as_a_whole_leads_to_breaks_as_before(reference: str) -> None:
-    def referring(kind: dict[str, Any]) -> dict[str, Any]:
+    def tool_referring_to(kind: dict[str, Any]) -> dict[str, Any]:
         order = {"$anchor": "named", "type": "object", "properties": {"id": kind}}
         root_schema = {"type": "object", "$ref": reference, "$defs": {"Order": order}}
         return {"name": "send", "inputSchema": root_schema, "outputSchema": root_schema}
 
-    result = _of(referring(text()), referring(NUMBER))
+    result = _diff_changes(tool_referring_to(text()), tool_referring_to(NUMBER))
 
     assert {change for change, _ in result} == {ChangeKind.INPUT_CHANGED, ChangeKind.OUTPUT_CHANGED}
 
 
 def test_another_name_of_the_same_operation_is_a_renaming() -> None:
     old = surface(PETS, operations={"list_pets": "GET /pets"})
-    new = surface(announced("pets", {"q": text()}), operations={"pets": "GET /pets"})
+    new = surface(make_tool("pets", {"q": text()}), operations={"pets": "GET /pets"})
 
     diff = diff_listings(old, new)
 
@@ -186,12 +197,12 @@ def test_another_name_of_the_same_operation_is_a_renaming() -> None:
         "list_pets",
         "pets",
     )
-    assert "same operation" in first.place
+    assert "same operation" in first.reason
     assert ChangeKind.TOOL_REMOVED not in [change.change for change in diff.changes]
 
 
 def test_names_that_two_operations_have_swapped_break_who_calls_them() -> None:
-    add, remove = announced("add_pet", {"id": text()}), announced("drop_pet", {"id": text()})
+    add, remove = make_tool("add_pet", {"id": text()}), make_tool("drop_pet", {"id": text()})
     old = surface(add, remove, operations={"add_pet": "PUT /a", "drop_pet": "DELETE /a"})
     new = surface(add, remove, operations={"add_pet": "DELETE /a", "drop_pet": "PUT /a"})
 
@@ -215,7 +226,7 @@ def test_a_name_that_another_operation_has_taken_over_is_another_tool() -> None:
 
     assert _changes(diff_listings(old, new)) == [
         (ChangeKind.TOOL_ADDED, ""),
-        (ChangeKind.TOOL_RENAMED, "it stands for the same operation"),
+        (ChangeKind.TOOL_RENAMED, ""),
     ]
 
 
@@ -230,11 +241,13 @@ def test_tools_of_different_operations_are_never_taken_for_one() -> None:
 
 
 def test_without_operations_only_what_is_the_same_but_for_its_name_is_a_renaming() -> None:
-    renamed = surface({**PETS, "name": "pets"})
-    changed = surface({**PETS, "name": "pets", "description": "Something."})
+    renamed_listing = surface({**PETS, "name": "pets"})
+    changed_listing = surface({**PETS, "name": "pets", "description": "Something."})
 
-    assert _changes(diff_listings(surface(PETS), renamed))[0][0] is ChangeKind.TOOL_RENAMED
-    assert {change_kind for change_kind, _ in _changes(diff_listings(surface(PETS), changed))} == {
+    assert _changes(diff_listings(surface(PETS), renamed_listing))[0][0] is ChangeKind.TOOL_RENAMED
+    assert {
+        change_kind for change_kind, _ in _changes(diff_listings(surface(PETS), changed_listing))
+    } == {
         ChangeKind.TOOL_ADDED,
         ChangeKind.TOOL_REMOVED,
     }
@@ -261,15 +274,17 @@ def test_sizes_are_reported_of_the_list_and_of_each_tool_that_has_another() -> N
 
 def test_every_change_has_its_meaning_and_breaking_ones_have_a_victim() -> None:
     assert MEANINGS.keys() == {*ChangeKind}
-    safe = [change for change, meaning in MEANINGS.items() if not meaning.breaking]
-    assert ChangeKind.TOOL_ADDED in safe
-    assert ChangeKind.TOOL_REMOVED not in safe
+    safe_changes = [change for change, meaning in MEANINGS.items() if not meaning.is_breaking]
+    assert ChangeKind.TOOL_ADDED in safe_changes
+    assert ChangeKind.TOOL_REMOVED not in safe_changes
 
 
 def test_markdown_keeps_what_a_server_says_in_code_spans() -> None:
-    evil = announced("go", description="`x` | <img src=x onerror=alert(1)> @everyone\n# Big")
+    hostile_tool = make_tool(
+        "go", description="`x` | <img src=x onerror=alert(1)> @everyone\n# Big"
+    )
 
-    output = diff_as_markdown(diff_listings(surface(announced("go")), surface(evil)))
+    output = diff_as_markdown(diff_listings(surface(make_tool("go")), surface(hostile_tool)))
 
     (row,) = [line for line in output.splitlines() if line.startswith("| `go`")]
     assert row.count(" | ") == 5
@@ -278,7 +293,7 @@ def test_markdown_keeps_what_a_server_says_in_code_spans() -> None:
 
 
 def test_markdown_of_ten_thousand_changes_fits_into_a_comment() -> None:
-    tools = [announced(f"tool_{number}") for number in range(10_000)]
+    tools = [make_tool(f"tool_{number}") for number in range(10_000)]
 
     markdown = diff_as_markdown(diff_listings(surface(*tools), surface()))
     come = diff_as_markdown(diff_listings(surface(), surface(*tools)))
@@ -289,7 +304,9 @@ def test_markdown_of_ten_thousand_changes_fits_into_a_comment() -> None:
 
 
 def test_text_marks_what_breaks_and_ends_with_the_totals() -> None:
-    output = diff_as_text(diff_listings(surface(PETS), surface(_with({}, needs=["tag", "limit"]))))
+    output = diff_as_text(
+        diff_listings(surface(PETS), surface(_tool_with({}, needs=["tag", "limit"])))
+    )
 
     assert " ! `limit`: an argument that must be given now [breaks callers]" in output
     assert output.endswith("(+8)\n")
@@ -312,8 +329,8 @@ SCHEMAS = st.sampled_from(
     ]
 )
 TOOLS = st.builds(
-    lambda name, properties, needs, said: announced(
-        name, properties, needs=needs, description=said
+    lambda name, properties, needs, description: make_tool(
+        name, properties, needs=needs, description=description
     ),
     NAMES,
     st.dictionaries(NAMES, SCHEMAS, max_size=3),
@@ -334,14 +351,14 @@ def test_a_surface_does_not_differ_from_itself(listing: Any) -> None:
 
 @given(SURFACES, SURFACES)
 def test_what_came_in_one_direction_went_in_the_other(old: Any, new: Any) -> None:
-    diff, back = diff_listings(old, new), diff_listings(new, old)
+    diff, reverse_diff = diff_listings(old, new), diff_listings(new, old)
 
     def names(diff: ListingDiff, change: ChangeKind) -> set[str]:
         return {tool_change.tool for tool_change in diff.changes if tool_change.change is change}
 
-    assert names(diff, ChangeKind.TOOL_ADDED) == names(back, ChangeKind.TOOL_REMOVED)
-    assert names(diff, ChangeKind.TOOL_REMOVED) == names(back, ChangeKind.TOOL_ADDED)
-    assert diff.bytes == back.bytes[::-1]
+    assert names(diff, ChangeKind.TOOL_ADDED) == names(reverse_diff, ChangeKind.TOOL_REMOVED)
+    assert names(diff, ChangeKind.TOOL_REMOVED) == names(reverse_diff, ChangeKind.TOOL_ADDED)
+    assert diff.bytes == reverse_diff.bytes[::-1]
 
 
 @given(SURFACES, SURFACES)
@@ -354,7 +371,7 @@ def test_every_difference_can_be_written(old: Any, new: Any) -> None:
 
 
 def test_a_default_that_was_true_and_is_1_is_another_one() -> None:
-    old = announced("list_pets", {"deep": {"default": True}})
-    new = announced("list_pets", {"deep": {"default": 1}})
+    old = make_tool("list_pets", {"deep": {"default": True}})
+    new = make_tool("list_pets", {"deep": {"default": 1}})
 
-    assert _of(old, new) == [(ChangeKind.ARGUMENT_DEFAULT, "deep")]
+    assert _diff_changes(old, new) == [(ChangeKind.ARGUMENT_DEFAULT, "deep")]

@@ -52,8 +52,8 @@ def reasons(target: Path, config: Path | None = None) -> tuple[int, set[tuple[st
     report = host_report(listing)
     assert len(report.hosts) == HOSTS
     result = {(reason.host, reason.check) for reason in report.reasons}
-    advised = {(r.host, r.check) for r in report.reasons if r.verdict is HostVerdict.ADVISES}
-    assert advised == result & {NO_OUTPUT_SCHEMA}
+    advice = {(r.host, r.check) for r in report.reasons if r.verdict is HostVerdict.ADVISES}
+    assert advice == result & {NO_OUTPUT_SCHEMA}
     return len(report.taking_all), result
 
 

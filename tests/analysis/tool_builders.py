@@ -14,7 +14,7 @@ HINTS = {
 }
 
 
-def announced(name: str, properties: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+def make_tool(name: str, properties: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
     """Returns a tool accepted by every host; `needs` are its required arguments."""
     return {
         "name": name,

@@ -345,11 +345,11 @@ class ConformingServer:
             if name not in arguments:
                 return f"{name} is required"
         for name, value in arguments.items():
-            declared = schema.get("properties", {}).get(name)
-            if declared is None:
+            property_schema = schema.get("properties", {}).get(name)
+            if property_schema is None:
                 return f"{name} is not an argument"
-            if not isinstance(value, kinds.get(declared.get("type"), object)):
-                return f"{name} must be {declared['type']}"
+            if not isinstance(value, kinds.get(property_schema.get("type"), object)):
+                return f"{name} must be {property_schema['type']}"
         return ""
 
     def refuse_arguments(self, problem: str) -> dict[str, Any]:
@@ -394,8 +394,8 @@ class _ConformingServerHandler(BaseHTTPRequestHandler):
                 name.upper(),
             ):
                 continue
-            repeated = name.lower() in headers and not self.mcp_server.reads_last_header
-            before = f"{headers[name.lower()]}, " if repeated else ""
+            is_repeated = name.lower() in headers and not self.mcp_server.reads_last_header
+            before = f"{headers[name.lower()]}, " if is_repeated else ""
             headers[name.lower()] = before + self.strip(value)
         headers["test-connection"] = str(self.client_address[1])
         if length > self.body_limit():

@@ -29,12 +29,12 @@ BROKEN_CASES: list[BrokenCase] = []
 
 
 def breaks(
-    check: str, *related: str, host: str = "127.0.0.1", warned: bool = False, **options: Any
+    check: str, *related_checks: str, host: str = "127.0.0.1", warned: bool = False, **options: Any
 ) -> Callable[[type[ConformingServer]], type[ConformingServer]]:
     """Registers a server class that violates the check `check`; `options` are options of the run."""
 
     def register(make: type[ConformingServer]) -> type[ConformingServer]:
-        BROKEN_CASES.append(BrokenCase(check, make, related, options, host, warned))
+        BROKEN_CASES.append(BrokenCase(check, make, related_checks, options, host, warned))
         return make
 
     return register
@@ -70,11 +70,11 @@ class OneTool(ConformingServer):
 
 
 def with_tool(
-    check: str, name: str, changes: dict[str, Any], *related: str, **options: Any
+    check: str, name: str, changes: dict[str, Any], *related_checks: str, **options: Any
 ) -> None:
     """Registers a server with an additional tool; `changes` replace members of the tool."""
     make = type(name, (OneTool,), {"extra": lambda self: changes})
-    breaks(check, *related, **options)(make)
+    breaks(check, *related_checks, **options)(make)
 
 
 TEXT = {"type": "string", "description": "A text."}

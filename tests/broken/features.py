@@ -362,8 +362,8 @@ class SendsEveryKind(Rich):
 class GrantsEveryKind(Rich):
     def listen(self, message: Any) -> Reply:
         reply = super().listen(message)
-        every = b'"notifications": {"promptsListChanged": true}'
-        reply.body = reply.body.replace(b'"notifications": {}', every)
+        all_kinds = b'"notifications": {"promptsListChanged": true}'
+        reply.body = reply.body.replace(b'"notifications": {}', all_kinds)
         return reply
 
 

@@ -47,9 +47,9 @@ class Paged(ConformingServer):
         cursors = [f"page-{number}" for number in range(len(self.tools))]
         if cursor not in cursors:
             raise Refusal(-32602, "Unknown cursor")
-        at = cursors.index(cursor)
-        more = {"nextCursor": cursors[at + 1]} if at + 1 < len(cursors) else {}
-        return {"tools": [self.tools[at]], **more}
+        index = cursors.index(cursor)
+        more = {"nextCursor": cursors[index + 1]} if index + 1 < len(cursors) else {}
+        return {"tools": [self.tools[index]], **more}
 
 
 @breaks("pagination-ends", warned=True)

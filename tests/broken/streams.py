@@ -48,10 +48,10 @@ class Resumable(Streaming):
         return f"event-{next(self.numbers)}"
 
     def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
-        streamed = as_stream(reply, head=f"event: message\nid: {self.event_id()}\n")
-        if streamed is not reply:
-            streamed.body = self.priming() + streamed.body
-        return streamed
+        stream_reply = as_stream(reply, head=f"event: message\nid: {self.event_id()}\n")
+        if stream_reply is not reply:
+            stream_reply.body = self.priming() + stream_reply.body
+        return stream_reply
 
     def priming(self) -> bytes:
         """The first event of a stream, with an id and no data."""
@@ -64,14 +64,16 @@ class Talking(Streaming):
     method = "ping"
 
     def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
-        streamed = super().stream(request, reply)
-        if streamed is reply:
+        stream_reply = super().stream(request, reply)
+        if stream_reply is reply:
             return reply
         message = json.loads(request.body)
         if isinstance(message, dict) and self.gets_extra_messages(message):
             for more in reversed(self.extra(message)):
-                streamed.body = b"data: " + json.dumps(more).encode() + b"\n\n" + streamed.body
-        return streamed
+                stream_reply.body = (
+                    b"data: " + json.dumps(more).encode() + b"\n\n" + stream_reply.body
+                )
+        return stream_reply
 
     def gets_extra_messages(self, message: dict[str, Any]) -> bool:
         """True if the answer to this request gets additional messages."""
@@ -126,10 +128,10 @@ class Replaying(Resumable, Sessions):
             messages.insert(0, json.dumps(progress).encode())
         events = [(self.event_id(), message) for message in messages]
         self.streams.append(events)
-        streamed = as_stream(reply)
-        if streamed is not reply:
-            streamed.body = self.priming() + b"".join(map(self.event, events))
-        return streamed
+        stream_reply = as_stream(reply)
+        if stream_reply is not reply:
+            stream_reply.body = self.priming() + b"".join(map(self.event, events))
+        return stream_reply
 
     def event(self, event: tuple[str, bytes]) -> bytes:
         """The lines of an event."""
@@ -180,9 +182,9 @@ class Unprimed(Resumable):
 @breaks("event-stream-unbuffered")
 class Buffered(Streaming):
     def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
-        streamed = as_stream(reply)
-        streamed.headers.pop("X-Accel-Buffering", None)
-        return streamed
+        stream_reply = as_stream(reply)
+        stream_reply.headers.pop("X-Accel-Buffering", None)
+        return stream_reply
 
 
 @breaks("accept-json-alone")
@@ -218,9 +220,9 @@ class NumberedMethods(Talking):
 @breaks("tool-call-answered", "tool-result-every-revision", "bad-arguments-refused")
 class EventsInLatin1(Resumable):
     def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
-        streamed = super().stream(request, reply)
-        streamed.body = streamed.body.replace(b'"text": "', b'"text": "\xfc')
-        return streamed
+        stream_reply = super().stream(request, reply)
+        stream_reply.body = stream_reply.body.replace(b'"text": "', b'"text": "\xfc')
+        return stream_reply
 
 
 @breaks("progress-token-taken")

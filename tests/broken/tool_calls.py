@@ -237,8 +237,8 @@ class Cancellable(ConformingServer):
         params = message.get("params") if isinstance(message, dict) else None
         if not isinstance(params, dict) or params.get("name") != "list_colours":
             return super().single(request, message)
-        stopped = self.running.setdefault(message.get("id"), threading.Event())
-        if stopped.wait(0.6):
+        stop_event = self.running.setdefault(message.get("id"), threading.Event())
+        if stop_event.wait(0.6):
             return Reply(200, b": cancelled\n\n", {"Content-Type": "text/event-stream"})
         return super().single(request, message)
 

@@ -124,11 +124,11 @@ def document(paths: Any, definitions: Any, used: Any = None, answer: Any = None)
 
 
 def build_project(
-    described: dict[str, Any], build_cache: BuildCache = NO_CACHE, pool: WorkerPool = IN_PROCESS
+    description: dict[str, Any], build_cache: BuildCache = NO_CACHE, pool: WorkerPool = IN_PROCESS
 ) -> tuple[Project, list[Diagnostic]]:
     """The project of a description, and what was found on the way."""
     diagnostics = Diagnostics()
-    source = read("-", diagnostics, stdin=json.dumps(described).encode())
+    source = read("-", diagnostics, stdin=json.dumps(description).encode())
     assert source is not None
     api = parse(source, diagnostics)
     assert api is not None
@@ -160,16 +160,16 @@ def test_whatever_was_changed_a_remembering_build_makes_what_a_first_one_makes(
             else:
                 name = data.draw(st.sampled_from(NAMES))
                 definitions[name] = data.draw(st.sampled_from(SCHEMAS))
-            changed = document(paths, definitions, used, answer)
+            changed_document = document(paths, definitions, used, answer)
 
-            assert build_project(changed, BuildCache(file, min_operations=1)) == build_project(
-                changed
-            )
+            assert build_project(
+                changed_document, BuildCache(file, min_operations=1)
+            ) == build_project(changed_document)
 
 
 def make_document(count: int) -> dict[str, Any]:
     """A description with so many operations that refer to each other's schemas, and are told of."""
-    definitions = {name: SCHEMAS[3 + at] for at, name in enumerate(NAMES)}
+    definitions = {name: SCHEMAS[3 + index] for index, name in enumerate(NAMES)}
     paths = {
         f"/p{number}": {
             "post": {
@@ -201,32 +201,32 @@ class RecordingCache(BuildCache):
 
 def test_of_one_changed_operation_nothing_else_is_made_again(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
-    described = make_document(6)
-    build_project(described, BuildCache(file, min_operations=1))
-    described["paths"]["/p3"]["post"]["summary"] = "Say something else"
+    description = make_document(6)
+    build_project(description, BuildCache(file, min_operations=1))
+    description["paths"]["/p3"]["post"]["summary"] = "Say something else"
 
     build_cache = RecordingCache(file)
-    project, _ = build_project(described, build_cache)
+    project, _ = build_project(description, build_cache)
 
     entry_types = Counter(type(item).__name__ for item in build_cache.entries)
     assert entry_types == {"CachedTool": 1}
-    assert project == build_project(described)[0]
+    assert project == build_project(description)[0]
 
 
 def test_models_are_made_again_where_an_argument_has_changed(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
-    described = make_document(6)
-    build_project(described, BuildCache(file, min_operations=1))
-    described["paths"]["/p3"]["post"]["parameters"] = [
+    description = make_document(6)
+    build_project(description, BuildCache(file, min_operations=1))
+    description["paths"]["/p3"]["post"]["parameters"] = [
         {"name": "q", "in": "query", "schema": {"type": "integer"}}
     ]
 
     build_cache = RecordingCache(file)
-    project, _ = build_project(described, build_cache)
+    project, _ = build_project(description, build_cache)
 
     entry_types = Counter(type(item).__name__ for item in build_cache.entries)
     assert entry_types == {"CachedTool": 1, "ClassBody": 1}
-    assert project == build_project(described)[0]
+    assert project == build_project(description)[0]
 
 
 @pytest.mark.parametrize(
@@ -242,14 +242,16 @@ def test_what_a_whole_server_says_anew_is_rendered_again(
     tmp_path: Path, part: str, value: object
 ) -> None:
     file = tmp_path / "built.json"
-    described = make_document(3)
+    description = make_document(3)
     keys = {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}}
-    described["components"]["securitySchemes"] = keys
-    before, _ = build_project(described, BuildCache(file, min_operations=1))
-    described[part] = value
+    description["components"]["securitySchemes"] = keys
+    before, _ = build_project(description, BuildCache(file, min_operations=1))
+    description[part] = value
 
-    assert build_project(described, BuildCache(file, min_operations=1)) == build_project(described)
-    assert (build_project(described)[0] == before) == (part == "tags")
+    assert build_project(description, BuildCache(file, min_operations=1)) == build_project(
+        description
+    )
+    assert (build_project(description)[0] == before) == (part == "tags")
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,11 +306,13 @@ def test_what_is_neither_json_nor_a_value_is_not_told() -> None:
 
 def test_a_changed_schema_changes_the_tools_that_lead_to_it(tmp_path: Path) -> None:
     file = tmp_path / "built.json"
-    described = make_document(8)
-    build_project(described, BuildCache(file, min_operations=1))
-    described["components"]["schemas"]["C"]["properties"] = {"other": {"type": "integer"}}
+    description = make_document(8)
+    build_project(description, BuildCache(file, min_operations=1))
+    description["components"]["schemas"]["C"]["properties"] = {"other": {"type": "integer"}}
 
-    assert build_project(described, BuildCache(file, min_operations=1)) == build_project(described)
+    assert build_project(description, BuildCache(file, min_operations=1)) == build_project(
+        description
+    )
 
 
 @pytest.mark.parametrize(
@@ -360,7 +364,7 @@ def test_an_entry_of_another_kind_is_ignored(tmp_path: Path, entry: object) -> N
     file = tmp_path / "built.json"
     build_project(make_document(3), BuildCache(file, min_operations=1))
     content = entry if isinstance(entry, bytes) else pickle.dumps(entry)
-    cache = _forged(file, content)
+    cache = _forge_cache(file, content)
 
     assert build_project(make_document(3), cache) == build_project(make_document(3))
 
@@ -373,14 +377,14 @@ def test_a_file_never_runs_code(tmp_path: Path) -> None:
     pickle.loads(entry)
     folder.rmdir()
 
-    build_project(make_document(3), _forged(file, entry))
+    build_project(make_document(3), _forge_cache(file, entry))
     file.write_bytes(build_cache.head(entry) + entry)
     build_project(make_document(3), BuildCache(file, min_operations=1))
 
     assert not folder.exists()
 
 
-def _forged(file: Path, entry: bytes) -> BuildCache:
+def _forge_cache(file: Path, entry: bytes) -> BuildCache:
     """The cache with the content of every entry replaced."""
     cache = BuildCache(file, min_operations=1)
     content = pickle.dumps(dict.fromkeys(_keys(file), entry))

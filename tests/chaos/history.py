@@ -84,9 +84,9 @@ def exceeded_rates(history: History, limit: int, seconds: float) -> Iterator[str
     )
     length = seconds * (1 - CLOCKS)
     for last, (end, _) in enumerate(spans):
-        inside = sum(start >= end - length for _, start in spans[: last + 1])
-        if inside > limit:
-            yield f"{inside} calls within {seconds:g} s, and {limit} are allowed"
+        call_count = sum(start >= end - length for _, start in spans[: last + 1])
+        if call_count > limit:
+            yield f"{call_count} calls within {seconds:g} s, and {limit} are allowed"
 
 
 def verdicts(history: History, limit: int, seconds: float) -> Mapping[str, list[str]]:

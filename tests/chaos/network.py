@@ -69,12 +69,12 @@ class Proxy:
         self._next += 1
         port = self.ports[self._next % len(self.ports)]
         try:
-            stream_reader, back = await asyncio.open_connection("127.0.0.1", port)
+            stream_reader, stream_writer = await asyncio.open_connection("127.0.0.1", port)
         except OSError:
             writer.close()
             return
-        back.write(first)
-        await asyncio.gather(_copy(reader, back), _copy(stream_reader, writer))
+        stream_writer.write(first)
+        await asyncio.gather(_copy(reader, stream_writer), _copy(stream_reader, writer))
 
 
 async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
@@ -86,7 +86,7 @@ async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> N
 
 
 @asynccontextmanager
-async def listening(counterpart: FlappingApi | Proxy) -> AsyncIterator[None]:
+async def listen(counterpart: FlappingApi | Proxy) -> AsyncIterator[None]:
     """Listens on a free port while the body runs."""
     server = await asyncio.start_server(counterpart.serve, "127.0.0.1", 0)
     counterpart.port = server.sockets[0].getsockname()[1]

@@ -17,7 +17,7 @@ from typing import Any
 
 import httpx2
 from tests.chaos.history import Call, History, Outcome
-from tests.chaos.network import FlappingApi, Proxy, listening
+from tests.chaos.network import FlappingApi, Proxy, listen
 from tests.redis_server import RedisServer, redis_server
 
 ROOT = Path(__file__).parents[2]
@@ -214,8 +214,8 @@ async def _running(seed: int) -> AsyncIterator[Run]:
     api, proxy, history = FlappingApi(random.Random(seed)), Proxy(), History()
     history.received = api.received
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(listening(api))
-        await stack.enter_async_context(listening(proxy))
+        await stack.enter_async_context(listen(api))
+        await stack.enter_async_context(listen(proxy))
         redis = stack.enter_context(redis_server())
         environment = {
             "PATH": os.environ["PATH"],

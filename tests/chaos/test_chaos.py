@@ -41,7 +41,7 @@ ONCE = Call("order", "o1", 0, 0.1, "done")
 
 
 @pytest.mark.parametrize(
-    ("law", "calls", "received"),
+    ("law", "calls", "received_counts"),
     [
         ("no rate is exceeded", [Call("order", f"o{n}", n / 10, n / 10, "done") for n in range(4)],
          {("order", f"o{n}"): 1 for n in range(4)}),
@@ -54,17 +54,17 @@ ONCE = Call("order", "o1", 0, 0.1, "done")
     ],
 )  # fmt: skip
 def test_each_verdict_sees_the_violation_of_its_law(
-    law: str, calls: list[Call], received: dict[tuple[str, str], int]
+    law: str, calls: list[Call], received_counts: dict[tuple[str, str], int]
 ) -> None:
-    result = verdicts(History(calls, received=Counter(received)), limit=3, seconds=2)
+    result = verdicts(History(calls, received=Counter(received_counts)), limit=3, seconds=2)
 
     assert [name for name, violations in result.items() if violations] == [law]
 
 
 def test_calls_that_need_not_lie_in_one_window_exceed_no_rate() -> None:
     calls = [Call("order", f"o{n}", 0, 2.5, "done") for n in range(4)]
-    received = Counter({("order", f"o{n}"): 1 for n in range(4)})
+    received_counts = Counter({("order", f"o{n}"): 1 for n in range(4)})
 
-    result = verdicts(History(calls, received=received), limit=3, seconds=2)
+    result = verdicts(History(calls, received=received_counts), limit=3, seconds=2)
 
     assert not any(result.values())

@@ -108,13 +108,13 @@ def test_the_next_command_passes_over_projects_that_every_build_refuses(cwd: Pat
     text = lock.read_text()
     lock.write_text(json.dumps({**json.loads(text), "runtime": "99.0.0"}))
     try:
-        refused = run("build", "--all", "--no-verify")
+        refused_result = run("build", "--all", "--no-verify")
         (cwd / "servers/notes/openapi.yaml").write_text("openapi: 3.1.0\npaths: {}\n")
         also_broken = run("build", "--all", "--no-verify")
     finally:
         lock.write_text(text)
 
-    assert refused.stdout.endswith("2 projects: 1 not good\n  next: mcpgen explain MG519\n")
+    assert refused_result.stdout.endswith("2 projects: 1 not good\n  next: mcpgen explain MG519\n")
     assert also_broken.stdout.endswith("next: mcpgen build -o servers/notes\n")
 
 
@@ -159,11 +159,11 @@ def test_an_interrupted_run_ends_its_processes(
 def test_commands_of_the_page_for_many_servers_run_as_they_stand() -> None:
     blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     commands = [line.split()[1:] for block in blocks for line in block.splitlines()]
-    own = [words for words in commands if words[0] in ("build", "check")]
+    own_commands = [words for words in commands if words[0] in ("build", "check")]
 
-    results = [run(*words) for words in own]
+    results = [run(*words) for words in own_commands]
 
-    assert len(own) == 3
+    assert len(own_commands) == 3
     assert [result.exit_code for result in results] == [0, 0, 0], results[-1].stdout
 
 

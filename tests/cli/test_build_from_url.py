@@ -62,9 +62,9 @@ def test_later_builds_need_no_network(host: DocumentHost) -> None:
     host.answers.clear()
     request_count = len(host.requests)
 
-    again, check = build("-o", "out"), build("-o", "out", "--check")
+    second_result, check = build("-o", "out"), build("-o", "out", "--check")
 
-    assert (again.exit_code, check.exit_code) == (0, 0)
+    assert (second_result.exit_code, check.exit_code) == (0, 0)
     assert len(host.requests) == request_count
 
 
@@ -72,39 +72,39 @@ def test_refresh_with_check_tells_that_the_document_has_changed(
     host: DocumentHost, cwd: Path
 ) -> None:
     build(f"http://{host.name}/openapi.yaml", "-o", "out")
-    unchanged = build("-o", "out", "--check", "--refresh")
-    changed = SPEC.replace("List notes", "List shared notes")
-    host.answers["/openapi.yaml"] = (200, YAML, changed.encode())
+    unchanged_result = build("-o", "out", "--check", "--refresh")
+    changed_spec = SPEC.replace("List notes", "List shared notes")
+    host.answers["/openapi.yaml"] = (200, YAML, changed_spec.encode())
 
-    drifted = build("-o", "out", "--check", "--refresh")
+    drift_result = build("-o", "out", "--check", "--refresh")
 
-    assert (unchanged.exit_code, drifted.exit_code) == (0, 1)
-    assert "MG620 changed-source" in drifted.stderr
-    assert "  next: mcpgen build --refresh -o out\n" in drifted.stdout
+    assert (unchanged_result.exit_code, drift_result.exit_code) == (0, 1)
+    assert "MG620 changed-source" in drift_result.stderr
+    assert "  next: mcpgen build --refresh -o out\n" in drift_result.stdout
     assert (cwd / "out/openapi.yaml").read_text() == SPEC
 
 
 def test_refresh_takes_the_new_document(host: DocumentHost, cwd: Path) -> None:
     build(f"http://{host.name}/openapi.yaml", "-o", "out")
-    changed = SPEC.replace("List notes", "List shared notes")
-    host.answers["/openapi.yaml"] = (200, YAML, changed.encode())
+    changed_spec = SPEC.replace("List notes", "List shared notes")
+    host.answers["/openapi.yaml"] = (200, YAML, changed_spec.encode())
 
     result = build("-o", "out", "--refresh")
 
     assert result.exit_code == 0
-    assert (cwd / "out/openapi.yaml").read_text() == changed
+    assert (cwd / "out/openapi.yaml").read_text() == changed_spec
     assert build("-o", "out", "--check", "--refresh").exit_code == 0
 
 
 def test_document_with_errors_leaves_the_project_as_it_was(host: DocumentHost, cwd: Path) -> None:
     build(f"http://{host.name}/openapi.yaml", "-o", "out")
-    broken = SPEC.replace("{type: integer}", '{$ref: "#/components/schemas/Gone"}')
-    host.answers["/openapi.yaml"] = (200, YAML, broken.encode())
+    broken_spec = SPEC.replace("{type: integer}", '{$ref: "#/components/schemas/Gone"}')
+    host.answers["/openapi.yaml"] = (200, YAML, broken_spec.encode())
 
-    refreshed = build("-o", "out", "--refresh")
-    fresh = build(f"http://{host.name}/openapi.yaml", "-o", "other")
+    refresh_result = build("-o", "out", "--refresh")
+    fresh_result = build(f"http://{host.name}/openapi.yaml", "-o", "other")
 
-    assert (refreshed.exit_code, fresh.exit_code) == (1, 1)
+    assert (refresh_result.exit_code, fresh_result.exit_code) == (1, 1)
     assert (cwd / "out/openapi.yaml").read_text() == SPEC
     assert not (cwd / "other").exists()
 
@@ -124,19 +124,21 @@ def test_credentials_of_the_url_are_sent_and_neither_written_nor_printed(
     url = f"http://ann:pa55word@{host.name}/openapi.yaml?format=a&token=t0ken"
 
     result = build(url, "-o", "out")
-    checked = build(url, "-o", "out", "--check")
-    failed = build(url.replace("/openapi", "/gone"), "-o", "out")
+    check_result = build(url, "-o", "out", "--check")
+    failed_result = build(url.replace("/openapi", "/gone"), "-o", "out")
 
     credentials = base64.b64decode(host.requests[0][1]["authorization"].partition(" ")[2])
     text = "".join(
         path.read_text() for path in cwd.rglob("*") if path.is_file() and "cache" not in path.parts
     )
-    printed = "".join(outcome.stdout + outcome.stderr for outcome in (result, checked, failed))
-    assert (result.exit_code, checked.exit_code, failed.exit_code) == (0, 0, 1)
+    output = "".join(
+        outcome.stdout + outcome.stderr for outcome in (result, check_result, failed_result)
+    )
+    assert (result.exit_code, check_result.exit_code, failed_result.exit_code) == (0, 0, 1)
     assert credentials == b"ann:pa55word"
     assert f'source = "http://{host.name}/openapi.yaml?format=a"' in text
     assert "MG624 unwritten-credentials" in result.stderr
-    assert not any(secret in text + printed for secret in ("pa55word", "t0ken", "ann:"))
+    assert not any(secret in text + output for secret in ("pa55word", "t0ken", "ann:"))
 
 
 def test_redirect_on_the_same_host_is_followed_and_told(host: DocumentHost) -> None:
@@ -223,11 +225,11 @@ def test_relative_reference_is_fetched_from_an_allowed_host_alone(
     host.answers["/api/id.yaml"] = (200, YAML, b"Id: {type: integer}\n")
     url = f"http://{host.name}/api/openapi.yaml"
 
-    refused = build(url, "-o", "out")
+    refused_result = build(url, "-o", "out")
     before = [path for path, _ in host.requests]
-    allowed = build(url, "-o", "out", "--allow-remote", host.name)
+    allowed_result = build(url, "-o", "out", "--allow-remote", host.name)
 
-    assert (refused.exit_code, allowed.exit_code) == (1, 0), allowed.stderr
-    assert "MG132 missing-reference" in refused.stderr
+    assert (refused_result.exit_code, allowed_result.exit_code) == (1, 0), allowed_result.stderr
+    assert "MG132 missing-reference" in refused_result.stderr
     assert "/api/id.yaml" not in before
     assert build("-o", "out", "--check").exit_code == 0

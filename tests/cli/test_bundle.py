@@ -17,7 +17,7 @@ from zipfile import ZipFile
 
 import pytest
 from tests.runtime.stdio_client import StdioProcess, request
-from tests.runtime.test_stdio_equivalence import METHODS, masked
+from tests.runtime.test_stdio_equivalence import METHODS, mask_random_parts
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
@@ -74,12 +74,12 @@ def test_the_bundle_has_the_package_and_no_test_cache_or_key(project: Path, tmp_
     outside = {name for name in files if not name.startswith("tides_mcp/")}
     names = {"manifest.json", "main.py", "pyproject.toml", "README.md", "LICENSE", "icon.png"}
     assert outside == names
-    tracked = {
+    tracked_paths = {
         path.relative_to(ROOT / "generated" / "tides").as_posix()
         for path in (ROOT / "generated" / "tides" / "tides_mcp").rglob("*")
         if path.is_file() and path.suffix != ".pyc"
     }
-    assert {*files} - outside == tracked
+    assert {*files} - outside == tracked_paths
     assert json.loads(files["manifest.json"])["icon"] == "icon.png"
     assert SECRET.encode() not in b"".join(files.values())
 
@@ -100,16 +100,16 @@ def test_uv_installs_the_versions_of_the_lock_file(project: Path, tmp_path: Path
     lock = (project / "requirements.lock").read_text()
 
     bundle(project, "-o", str(path))
-    locked = tomllib.loads(contents(path)["pyproject.toml"].decode())
+    locked_project = tomllib.loads(contents(path)["pyproject.toml"].decode())
     (project / "requirements.lock").unlink()
     bundle(project, "-o", str(path))
-    unlocked = tomllib.loads(contents(path)["pyproject.toml"].decode())
+    unlocked_project = tomllib.loads(contents(path)["pyproject.toml"].decode())
 
     pins = [line.removesuffix(" \\") for line in lock.splitlines() if "==" in line]
-    assert locked["project"]["dependencies"] == [pin for pin in pins if pin[0] != "#"]
-    assert locked["tool"]["uv"] == {"package": False}
+    assert locked_project["project"]["dependencies"] == [pin for pin in pins if pin[0] != "#"]
+    assert locked_project["tool"]["uv"] == {"package": False}
     project_file = tomllib.loads((project / "pyproject.toml").read_text())
-    assert unlocked["project"]["dependencies"] == project_file["project"]["dependencies"]
+    assert unlocked_project["project"]["dependencies"] == project_file["project"]["dependencies"]
 
 
 def test_a_manifest_in_the_project_is_taken(project: Path, tmp_path: Path) -> None:
@@ -228,12 +228,15 @@ def test_the_bundle_answers_as_the_project_over_stdio(project: Path, tmp_path: P
     env["TIDES_UPSTREAM"] = "http://127.0.0.1:9"
 
     with (
-        running(command, tmp_path, env) as bundled,
+        running(command, tmp_path, env) as bundle_server,
         running([sys.executable, "-m", "tides_mcp", "--stdio"], project, env) as original,
     ):
-        servers = (bundled, original)
+        servers = (bundle_server, original)
         handshakes = [server.initialize("2025-11-25") for server in servers]
-        answers = [[masked(server.answer(message)) for message in requests] for server in servers]
+        answers = [
+            [mask_random_parts(server.answer(message)) for message in requests]
+            for server in servers
+        ]
 
     assert handshakes[0] == handshakes[1]
     assert answers[0] == answers[1]

@@ -85,13 +85,13 @@ def test_check_of_a_build_prints_the_difference_and_fails(cwd: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
     (cwd / "openapi.yaml").write_text(SPEC.replace("List notes", "List shared notes"))
 
-    drifted = _run("build", "-o", "out", "--check")
+    drift_result = _run("build", "-o", "out", "--check")
     _run("build", "-o", "out", "--no-verify")
     current = _run("build", "-o", "out", "--check")
 
-    assert drifted.exit_code == 1
-    assert drifted.stdout.startswith("--- a/")
-    assert "  next: mcpgen build -o out\n" in drifted.stdout
+    assert drift_result.exit_code == 1
+    assert drift_result.stdout.startswith("--- a/")
+    assert "  next: mcpgen build -o out\n" in drift_result.stdout
     assert current.exit_code == 0
     assert current.stdout.startswith("out: up to date")
 
@@ -135,11 +135,11 @@ def test_a_project_may_live_with_known_findings(cwd: Path) -> None:
         '{"version": 1, "known": [{"check": "trial-starts", "revision": "", "tool": ""}]}'
     )
 
-    failed = _run("check", "out")
+    failed_result = _run("check", "out")
     result = _run("check", "out", "--baseline", "known.json")
 
-    assert (failed.exit_code, result.exit_code) == (1, 0)
-    assert "MG701" in failed.stderr
+    assert (failed_result.exit_code, result.exit_code) == (1, 0)
+    assert "MG701" in failed_result.stderr
     assert "MG701" not in result.stderr
 
 
@@ -256,12 +256,12 @@ def test_an_ejected_file_survives_the_next_build(cwd: Path) -> None:
     _run("build", "openapi.yaml", "-o", "out", "--no-verify")
     (cwd / "out/Dockerfile").write_text("FROM mine\n")
 
-    ejected = _run("eject", "out/Dockerfile")
-    rebuilt = _run("build", "-o", "out", "--no-verify")
+    eject_result = _run("eject", "out/Dockerfile")
+    rebuild_result = _run("build", "-o", "out", "--no-verify")
 
-    assert (ejected.exit_code, rebuilt.exit_code) == (0, 0)
-    assert ejected.stdout == "1 file of out now yours: Dockerfile\n"
-    assert "MG507 ejected" in rebuilt.stderr
+    assert (eject_result.exit_code, rebuild_result.exit_code) == (0, 0)
+    assert eject_result.stdout == "1 file of out now yours: Dockerfile\n"
+    assert "MG507 ejected" in rebuild_result.stderr
     assert (cwd / "out/Dockerfile").read_text() == "FROM mine\n"
 
 

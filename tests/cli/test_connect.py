@@ -158,12 +158,12 @@ def test_a_project_is_started_from_its_environment_or_reached_by_its_url(home: P
     script.parent.mkdir(parents=True)
     script.touch()
 
-    started = connect("claude-code", "tides", "--yes")
+    start_result = connect("claude-code", "tides", "--yes")
     stdio = json.loads((home / ".claude.json").read_text())["mcpServers"]["tides"]
     connect("claude-code", "tides", "--http", "--yes")
     http = json.loads((home / ".claude.json").read_text())["mcpServers"]["tides"]
 
-    assert started.exit_code == 0, started.output
+    assert start_result.exit_code == 0, start_result.output
     env = {"TIDES_API_KEY": "${TIDES_API_KEY:-}"}
     assert stdio == {"command": str(script), "args": ["--stdio"], "env": env}
     assert http == {"type": "http", "url": URL}
@@ -190,9 +190,9 @@ def test_a_file_keeps_its_mode_and_other_bytes_and_a_second_run_changes_nothing(
     first = connect("codex", URL, "--name", "x", "--yes")
     content = path.read_bytes()
     second = connect("codex", URL, "--name", "x", "--yes")
-    removed = connect("codex", "--remove", "x", "--yes")
+    remove_result = connect("codex", "--remove", "x", "--yes")
 
-    assert [first.exit_code, second.exit_code, removed.exit_code] == [0, 0, 0]
+    assert [first.exit_code, second.exit_code, remove_result.exit_code] == [0, 0, 0]
     assert content == b'model = "o" # mine\r\n\r\n[mcp_servers.x]\r\nurl = "%s"\r\n' % URL.encode()
     assert "has the entry already" in second.stderr
     assert path.read_bytes() == b'model = "o" # mine\r\n'
@@ -278,19 +278,26 @@ def test_a_file_that_is_not_utf_8_is_refused_with_its_place(home: Path) -> None:
 def test_a_link_inside_the_home_folder_stays_and_a_link_out_of_it_is_refused(
     home: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    inside, outside = home / "dotfiles.json", tmp_path_factory.mktemp("outside") / "mcp.json"
-    outside.write_text("{}")
-    (home / ".claude.json").symlink_to(inside)
-    (home / ".lmstudio").symlink_to(outside.parent)
+    inside_path, outside_path = (
+        home / "dotfiles.json",
+        tmp_path_factory.mktemp("outside") / "mcp.json",
+    )
+    outside_path.write_text("{}")
+    (home / ".claude.json").symlink_to(inside_path)
+    (home / ".lmstudio").symlink_to(outside_path.parent)
 
-    followed = connect("claude-code", URL, "--yes")
-    refused = connect("lm-studio", URL, "--yes")
-    result = connect("lm-studio", URL, "--yes", "--file", str(outside))
+    followed_result = connect("claude-code", URL, "--yes")
+    refused_result = connect("lm-studio", URL, "--yes")
+    result = connect("lm-studio", URL, "--yes", "--file", str(outside_path))
 
-    assert [followed.exit_code, refused.exit_code, result.exit_code] == [0, 2, 0], refused.output
+    assert [followed_result.exit_code, refused_result.exit_code, result.exit_code] == [
+        0,
+        2,
+        0,
+    ], refused_result.output
     assert (home / ".claude.json").is_symlink()
-    assert "mcpServers" in inside.read_text()
-    assert f"--file {outside}" in refused.stderr
+    assert "mcpServers" in inside_path.read_text()
+    assert f"--file {outside_path}" in refused_result.stderr
 
 
 def test_a_file_that_changes_before_the_answer_is_not_overwritten(home: Path) -> None:

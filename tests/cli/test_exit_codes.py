@@ -20,17 +20,17 @@ ROW = re.compile(r"\x1b\[[0-9;]*m")
 """An ANSI color."""
 
 
-def _ends(raised: BaseException) -> tuple[int, str]:
+def _ends(error: BaseException) -> tuple[int, str]:
     """Returns the exit code and the last line of a command that raises."""
     app = typer.Typer(cls=Commands, pretty_exceptions_enable=False)
 
     @app.callback()
-    def several() -> None:
+    def make_group() -> None:
         """Makes the command part of a group, as mcpgen's commands are."""
 
     @app.command()
     def fail() -> None:
-        raise raised
+        raise error
 
     result = CliRunner().invoke(app, ["fail"])
     lines = result.stderr.splitlines()
@@ -38,7 +38,7 @@ def _ends(raised: BaseException) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    ("raised", "code", "line"),
+    ("error", "code", "line"),
     [
         (typer.Exit(1), 1, ""),
         (KeyboardInterrupt(), 2, "interrupted: nothing was changed"),
@@ -47,8 +47,8 @@ def _ends(raised: BaseException) -> tuple[int, str]:
         (ValueError("x"), 3, "Please report it with the command you ran; it is a bug in mcpgen."),
     ],
 )
-def test_what_is_raised_decides_the_exit_code(raised: BaseException, code: int, line: str) -> None:
-    assert _ends(raised) == (code, line)
+def test_what_is_raised_decides_the_exit_code(error: BaseException, code: int, line: str) -> None:
+    assert _ends(error) == (code, line)
 
 
 def test_being_told_to_end_is_an_interruption_that_no_second_signal_disturbs(

@@ -55,8 +55,12 @@ def test_path_of_a_document_is_printed_inert_by_a_build(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MCPGEN_CACHE", str(tmp_path / "cache"))
     operation = {"operationId": "get_it", "responses": {"200": {"description": HOSTILE}}}
-    odd = {"parameters": [{"name": HOSTILE, "in": "nowhere"}], **operation}
-    paths = {"/good": {"get": operation}, f"/{HOSTILE}": {"get": odd}, "/{a}{a": {"get": odd}}
+    odd_operation = {"parameters": [{"name": HOSTILE, "in": "nowhere"}], **operation}
+    paths = {
+        "/good": {"get": operation},
+        f"/{HOSTILE}": {"get": odd_operation},
+        "/{a}{a": {"get": odd_operation},
+    }
     tree = {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": paths}
     (tmp_path / "api.json").write_text(json.dumps(tree))
 

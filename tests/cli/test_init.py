@@ -55,12 +55,12 @@ def converse(folder: Path, *answers: str) -> tuple[str, int]:
     output, pending = b"", list(answers)
     while select.select([terminal], [], [], 60)[0]:
         try:
-            received = os.read(terminal, 4096)
+            data = os.read(terminal, 4096)
         except OSError:
             break
-        if not received:
+        if not data:
             break
-        output += received
+        output += data
         if output.endswith(b"> ") and pending:
             answer = pending.pop(0)
             if answer == "interrupt":

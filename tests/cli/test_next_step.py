@@ -85,12 +85,12 @@ def test_verbose_shows_every_note() -> None:
 def test_verbose_shows_every_note_of_an_unchanged_project() -> None:
     build()
 
-    quick, verbose = build(), build("-v")
+    quiet_result, verbose_result = build(), build("-v")
 
-    assert "out: unchanged" in quick.stdout
-    assert "out: unchanged" in verbose.stdout
-    assert "note MG350 no-upstream" in verbose.stderr
-    assert "note MG311 adjusted-argument-name" in verbose.stderr
+    assert "out: unchanged" in quiet_result.stdout
+    assert "out: unchanged" in verbose_result.stdout
+    assert "note MG350 no-upstream" in verbose_result.stderr
+    assert "note MG311 adjusted-argument-name" in verbose_result.stderr
 
 
 def test_server_starts_with_the_variables_that_the_build_names_and_not_without_one(

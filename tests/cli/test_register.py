@@ -107,16 +107,16 @@ def test_an_ephemeral_server_says_how_long_it_lives(
 def test_a_project_is_registered_by_its_folder_with_its_address(
     registry_server: RunningRegistry, tmp_path: Path
 ) -> None:
-    own = json.loads(CARD.text) | {"endpoints": {"streamableHttp": "/mcp"}}
-    (tmp_path / "server-card.json").write_text(json.dumps(own))
+    own_card = json.loads(CARD.text) | {"endpoints": {"streamableHttp": "/mcp"}}
+    (tmp_path / "server-card.json").write_text(json.dumps(own_card))
 
-    nowhere = _run(str(tmp_path), "--registry", registry_server.url)
-    placed = _run(
+    result_without_address = _run(str(tmp_path), "--registry", registry_server.url)
+    result_with_address = _run(
         str(tmp_path), "--registry", registry_server.url, "--address", "https://weather.example/mcp"
     )
 
-    assert (nowhere.exit_code, placed.exit_code) == (2, 0)
-    assert "set --address" in nowhere.stderr
+    assert (result_without_address.exit_code, result_with_address.exit_code) == (2, 0)
+    assert "set --address" in result_without_address.stderr
     assert registry_server.servers()[0]["endpoints"] == {
         "streamableHttp": "https://weather.example/mcp"
     }
@@ -143,26 +143,29 @@ def test_signs_of_life_are_sent_until_it_is_interrupted_and_then_it_is_withdrawn
     )
     try:
         registry_server.waits_for("POST /agents/")
-        alive = [card["isLive"] for card in registry_server.servers()]
+        liveness = [card["isLive"] for card in registry_server.servers()]
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=PATIENCE)
+        output, errors = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
 
-    assert (process.returncode, alive) == (0, [True])
-    assert "its card came back as it was" in out
-    assert "withdrawn: " in err
+    assert (process.returncode, liveness) == (0, [True])
+    assert "its card came back as it was" in output
+    assert "withdrawn: " in errors
     assert registry_server.servers("?live=false") == []
 
 
-def _stayed(
-    registry_server: RunningRegistry, terms: RegistrationPlan, *during: Any, timeout: float = 10.0
+def _run_heartbeats(
+    registry_server: RunningRegistry,
+    terms: RegistrationPlan,
+    *pause_events: Any,
+    timeout: float = 10.0,
 ) -> tuple[list[str], list[float]]:
     """Runs the heartbeat loop with one event per pause, and returns its messages and the lengths
     of its pauses."""
     messages: list[str] = []
     pauses: list[float] = []
-    events = iter(during)
+    events = iter(pause_events)
 
     def sleep(seconds: float) -> None:
         pauses.append(seconds)
@@ -171,10 +174,10 @@ def _stayed(
             raise Ended
         event()
 
-    where = RegistryConnection(registry_server.url, timeout=timeout)
-    registered_agent = register_agent(CARD, where, terms)
+    connection = RegistryConnection(registry_server.url, timeout=timeout)
+    registered_agent = register_agent(CARD, connection, terms)
     with pytest.raises(Ended):
-        keep_registered(CARD, where, terms, registered_agent, messages.append, sleep)
+        keep_registered(CARD, connection, terms, registered_agent, messages.append, sleep)
     return messages, pauses
 
 
@@ -187,14 +190,14 @@ def test_a_heartbeat_brings_a_server_back_that_counted_as_lost(
 ) -> None:
     is_listed: list[bool] = []
 
-    def later() -> None:
+    def lose_heartbeats() -> None:
         registry_server.later += 100
         is_listed.append(bool(registry_server.servers()))
 
     def look() -> None:
         is_listed.append(bool(registry_server.servers()))
 
-    _stayed(registry_server, RegistrationPlan(), later, look)
+    _run_heartbeats(registry_server, RegistrationPlan(), lose_heartbeats, look)
 
     assert is_listed == [False, True]
 
@@ -205,7 +208,7 @@ def test_a_heartbeat_brings_a_server_back_that_counted_as_lost(
 def test_signs_of_life_leave_room_for_a_lost_one(
     registry_server: RunningRegistry, terms: RegistrationPlan
 ) -> None:
-    messages, pauses = _stayed(registry_server, terms, _do_nothing, _do_nothing)
+    messages, pauses = _run_heartbeats(registry_server, terms, _do_nothing, _do_nothing)
 
     word = "renew" if terms.ttl else "heartbeat"
     assert pauses == [30.0, 30.0, 30.0]
@@ -217,14 +220,19 @@ def test_signs_of_life_leave_room_for_a_lost_one(
 def test_a_lost_heartbeat_is_sent_again_soon_then_less_often_and_never_more_than_usual(
     registry_server: RunningRegistry,
 ) -> None:
-    def down() -> None:
+    def refuse_requests() -> None:
         registry_server.refusing = 503
 
-    def up() -> None:
+    def accept_requests() -> None:
         registry_server.refusing = 0
 
-    messages, pauses = _stayed(
-        registry_server, RegistrationPlan(every=5), down, *[_do_nothing] * 4, up, _do_nothing
+    messages, pauses = _run_heartbeats(
+        registry_server,
+        RegistrationPlan(every=5),
+        refuse_requests,
+        *[_do_nothing] * 4,
+        accept_requests,
+        _do_nothing,
     )
 
     assert pauses == [5, 1, 2, 4, 5, 5, 5, 5]
@@ -240,13 +248,15 @@ def test_a_lost_heartbeat_is_sent_again_soon_then_less_often_and_never_more_than
 def test_a_registry_is_left_alone_as_long_as_it_wants_but_not_for_ever(
     registry_server: RunningRegistry, wait: str, pause: float
 ) -> None:
-    def busy() -> None:
+    def refuse_with_wait() -> None:
         registry_server.refusing, registry_server.wait = 503, wait
 
-    def back() -> None:
+    def accept_requests() -> None:
         registry_server.refusing = 0
 
-    messages, pauses = _stayed(registry_server, RegistrationPlan(), busy, back, _do_nothing)
+    messages, pauses = _run_heartbeats(
+        registry_server, RegistrationPlan(), refuse_with_wait, accept_requests, _do_nothing
+    )
 
     assert pauses == [30, pause, 30, 30]
     assert f"the next is in {pause:g} s" in messages[0]
@@ -260,7 +270,7 @@ def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(
         registry_server.request("DELETE", f"/agents/{card['id']}")
 
     result: list[Any] = []
-    messages, _ = _stayed(
+    messages, _ = _run_heartbeats(
         registry_server,
         RegistrationPlan(),
         forget,
@@ -275,19 +285,19 @@ def test_a_registry_that_has_forgotten_the_server_is_told_of_it_anew(
 def test_a_registry_that_is_not_there_for_a_while_does_not_end_the_stay(
     registry_server: RunningRegistry,
 ) -> None:
-    def missing() -> None:
+    def forget_agents() -> None:
         registry_server.refusing = 404
 
-    def back() -> None:
+    def accept_requests() -> None:
         registry_server.refusing = 0
 
     result: list[Any] = []
-    _, pauses = _stayed(
+    _, pauses = _run_heartbeats(
         registry_server,
         RegistrationPlan(),
-        missing,
+        forget_agents,
         _do_nothing,
-        back,
+        accept_requests,
         lambda: result.extend(registry_server.servers()),
     )
 
@@ -303,7 +313,7 @@ def test_a_registry_that_forgets_but_in_part_is_not_left_with_two(
     def lose_endpoint() -> None:
         registry_server.missing_suffixes = ("/heartbeat",)
 
-    _stayed(
+    _run_heartbeats(
         registry_server,
         RegistrationPlan(),
         lose_endpoint,
@@ -317,11 +327,13 @@ def test_a_registry_that_refuses_ends_the_stay(registry_server: RunningRegistry)
     def refuse(_: float) -> None:
         registry_server.refusing = 403
 
-    where, messages = RegistryConnection(registry_server.url), list[str]()
-    registered_agent = register_agent(CARD, where, RegistrationPlan())
+    connection, messages = RegistryConnection(registry_server.url), list[str]()
+    registered_agent = register_agent(CARD, connection, RegistrationPlan())
 
     with pytest.raises(RegistryFailure) as error:
-        keep_registered(CARD, where, RegistrationPlan(), registered_agent, messages.append, refuse)
+        keep_registered(
+            CARD, connection, RegistrationPlan(), registered_agent, messages.append, refuse
+        )
 
     assert error.value.kind is RegistryErrorKind.REJECTED
     assert "could not be withdrawn" in messages[-1]
@@ -352,8 +364,8 @@ def _agent(path: str) -> Any:
     return {**CARD.wire, "id": ID, "isLive": True}
 
 
-def _answer_with(**changed: Any) -> Any:
-    return lambda path: {**_agent(path), **changed}
+def _answer_with(**changes: Any) -> Any:
+    return lambda path: {**_agent(path), **changes}
 
 
 GONE = web.Response(status=204)
@@ -418,24 +430,26 @@ ODD: dict[str, tuple[dict[str, Any], RegistryErrorKind, str]] = {
 }
 
 
-def _tried(url: str, timeout: float = 5.0) -> RegistryFailure:
+def _registration_failure(url: str, timeout: float = 5.0) -> RegistryFailure:
     with pytest.raises(RegistryFailure) as error:
         register_agent(CARD, RegistryConnection(url, timeout=timeout), RegistrationPlan())
     return error.value
 
 
-@pytest.mark.parametrize("odd", ODD)
-def test_a_registry_that_answers_oddly_is_told_in_a_kind_and_the_server_withdrawn(odd: str) -> None:
-    answers, kind, message = ODD[odd]
+@pytest.mark.parametrize("case", ODD)
+def test_a_registry_that_answers_oddly_is_told_in_a_kind_and_the_server_withdrawn(
+    case: str,
+) -> None:
+    answers, kind, message = ODD[case]
 
     with running(_answers(**answers)) as service:
-        trouble = _tried(service.url)
+        trouble = _registration_failure(service.url)
 
     assert (trouble.kind, message in str(trouble)) == (kind, True), trouble
     assert str(trouble).isprintable()
     assert len(str(trouble)) < 400
-    withdrawn = [request.path for request in service.requests if request.method == "DELETE"]
-    assert withdrawn == ([f"/agents/{ID}"] if "GET" in answers else [])
+    withdrawn_paths = [request.path for request in service.requests if request.method == "DELETE"]
+    assert withdrawn_paths == ([f"/agents/{ID}"] if "GET" in answers else [])
 
 
 STATUSES = {
@@ -455,24 +469,27 @@ STATUSES = {
 def test_every_status_has_its_kind(registry_server: RunningRegistry, status: int) -> None:
     registry_server.refusing = status
 
-    assert _tried(registry_server.url).kind is STATUSES[status]
+    assert _registration_failure(registry_server.url).kind is STATUSES[status]
 
 
 def test_a_registry_that_is_down_or_slow_ends_in_time() -> None:
-    down = _tried("http://127.0.0.1:9")
+    unreachable_failure = _registration_failure("http://127.0.0.1:9")
     with running(_answers(POST="slow")) as service:
-        slow = _tried(service.url, timeout=0.2)
+        slow_failure = _registration_failure(service.url, timeout=0.2)
 
-    assert (down.kind, slow.kind) == (RegistryErrorKind.UNREACHABLE, RegistryErrorKind.SLOW)
-    assert down.kind.passes
-    assert slow.kind.passes
+    assert (unreachable_failure.kind, slow_failure.kind) == (
+        RegistryErrorKind.UNREACHABLE,
+        RegistryErrorKind.SLOW,
+    )
+    assert unreachable_failure.kind.passes
+    assert slow_failure.kind.passes
 
 
 def test_a_registry_that_says_a_web_page_is_none() -> None:
     page = web.Response(text="<html>", content_type="text/html")
 
     with running(_answers(POST=lambda _: page)) as service:
-        assert _tried(service.url).kind is RegistryErrorKind.STRANGE
+        assert _registration_failure(service.url).kind is RegistryErrorKind.STRANGE
 
 
 @pytest.mark.parametrize(("status", "code"), [(400, 1), (503, 2)])
@@ -490,10 +507,10 @@ def test_a_registry_that_does_not_take_it_gives_an_exit_code_and_a_kind(
 
 
 def test_the_registrys_token_goes_to_the_registry_alone_and_into_no_message(card_file: str) -> None:
-    def refused(_: str) -> web.Response:
+    def refuse_request(_: str) -> web.Response:
         return web.json_response({"error": "who is hunter2-secret?"}, status=403)
 
-    with running(_answers(POST=refused)) as service:
+    with running(_answers(POST=refuse_request)) as service:
         values = ("--registry", service.url, "--registry-bearer-env", "HERE")
         result = _run(card_file, *values, HERE="hunter2-secret")
         afar = _run(

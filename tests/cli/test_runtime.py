@@ -189,45 +189,45 @@ def tides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.usefixtures("tides")
 def test_a_switch_of_the_runtime_changes_the_requirements_and_no_other_line() -> None:
     choices, pyproject = Path("tides/mcpgen.toml"), Path("tides/pyproject.toml")
-    own = pyproject.read_text().replace('version = "1', 'version = "7.1')
-    own = own.replace("dependencies = [\n", 'dependencies = [\n    "rich>=14",\n', 1)
-    pyproject.write_text(own)
-    vendored = choices.read_text()
-    choices.write_text(f'{vendored}runtime = "package"\n')
+    user_text = pyproject.read_text().replace('version = "1', 'version = "7.1')
+    user_text = user_text.replace("dependencies = [\n", 'dependencies = [\n    "rich>=14",\n', 1)
+    pyproject.write_text(user_text)
+    vendored_choices = choices.read_text()
+    choices.write_text(f'{vendored_choices}runtime = "package"\n')
 
-    compared = mcpgen("build", "-o", "tides", "--check")
-    switched = mcpgen("build", "-o", "tides", "--no-verify", "-v")
+    check_result = mcpgen("build", "-o", "tides", "--check")
+    build_result = mcpgen("build", "-o", "tides", "--no-verify", "-v")
     packaged = pyproject.read_text()
-    choices.write_text(vendored)
+    choices.write_text(vendored_choices)
     mcpgen("build", "-o", "tides", "--no-verify")
 
-    assert "+++ b/pyproject.toml" in compared.stdout
-    assert "MG522" in switched.stderr
-    assert "MG511" not in switched.stderr
+    assert "+++ b/pyproject.toml" in check_result.stdout
+    assert "MG522" in build_result.stderr
+    assert "MG511" not in build_result.stderr
     assert tomllib.loads(packaged)["project"]["dependencies"] == [
         "rich>=14",
         *runtime_requirements(()),
     ]
-    assert pyproject.read_text() == own
+    assert pyproject.read_text() == user_text
 
 
 @pytest.mark.usefixtures("tides")
 def test_a_switch_keeps_the_line_ends_of_a_file_with_crlf() -> None:
     choices, pyproject = Path("tides/mcpgen.toml"), Path("tides/pyproject.toml")
-    own = pyproject.read_bytes().replace(b"\n", b"\r\n")
-    pyproject.write_bytes(own)
-    vendored = choices.read_text()
-    choices.write_text(f'{vendored}runtime = "package"\n')
+    user_text = pyproject.read_bytes().replace(b"\n", b"\r\n")
+    pyproject.write_bytes(user_text)
+    vendored_choices = choices.read_text()
+    choices.write_text(f'{vendored_choices}runtime = "package"\n')
 
-    switched = mcpgen("build", "-o", "tides", "--no-verify", "-v")
+    build_result = mcpgen("build", "-o", "tides", "--no-verify", "-v")
     packaged = pyproject.read_bytes()
-    choices.write_text(vendored)
+    choices.write_text(vendored_choices)
     mcpgen("build", "-o", "tides", "--no-verify")
 
-    assert "MG522" in switched.stderr
+    assert "MG522" in build_result.stderr
     assert b"mcpgen-runtime>=" in packaged
     assert packaged.count(b"\n") == packaged.count(b"\r\n")
-    assert pyproject.read_bytes() == own
+    assert pyproject.read_bytes() == user_text
 
 
 def test_a_build_for_a_later_runtime_changes_the_range_that_a_build_wrote(
@@ -243,33 +243,33 @@ def test_a_build_for_a_later_runtime_changes_the_range_that_a_build_wrote(
     (requirement,) = runtime_requirements(())
 
     pyproject.write_text(text.replace(requirement, "mcpgen-runtime[auth]>=0.1.4,<0.2"))
-    updated = mcpgen("build", "-o", "tides", "--no-verify", "--strict", "-v")
-    followed = pyproject.read_text()
+    update_result = mcpgen("build", "-o", "tides", "--no-verify", "--strict", "-v")
+    updated_text = pyproject.read_text()
     pyproject.write_text(text.replace(requirement, "mcpgen-runtime>=0.1.4,<0.2,!=0.1.7"))
-    edited = mcpgen("build", "-o", "tides", "--no-verify", "-v", "--strict")
+    edit_result = mcpgen("build", "-o", "tides", "--no-verify", "-v", "--strict")
 
     extra = requirement.replace("mcpgen-runtime", "mcpgen-runtime[auth]")
-    assert "MG522" in updated.stderr
-    assert "MG521" not in updated.stderr
-    assert followed == text.replace(requirement, extra)
-    assert "MG521" in edited.stderr
-    assert "MG522" not in edited.stderr
+    assert "MG522" in update_result.stderr
+    assert "MG521" not in update_result.stderr
+    assert updated_text == text.replace(requirement, extra)
+    assert "MG521" in edit_result.stderr
+    assert "MG522" not in edit_result.stderr
     assert "<0.2,!=0.1.7" in pyproject.read_text()
 
 
 @pytest.mark.usefixtures("tides")
 def test_a_switch_leaves_requirements_that_the_user_has_edited() -> None:
     pyproject = Path("tides/pyproject.toml")
-    own = pyproject.read_text().replace('"aiohttp>=3.12,<4"', '"aiohttp==3.13.2"')
-    pyproject.write_text(own)
+    user_text = pyproject.read_text().replace('"aiohttp>=3.12,<4"', '"aiohttp==3.13.2"')
+    pyproject.write_text(user_text)
     with open("tides/mcpgen.toml", "a") as choices:
         choices.write('runtime = "package"\n')
 
-    switched = mcpgen("build", "-o", "tides", "--no-verify", "-v")
+    build_result = mcpgen("build", "-o", "tides", "--no-verify", "-v")
 
-    assert pyproject.read_text() == own
-    assert "MG511" in switched.stderr
-    assert "MG522" not in switched.stderr
+    assert pyproject.read_text() == user_text
+    assert "MG511" in build_result.stderr
+    assert "MG522" not in build_result.stderr
 
 
 @pytest.mark.usefixtures("tides")
@@ -277,10 +277,10 @@ def test_a_switch_leaves_requirements_that_the_user_has_edited() -> None:
 def test_a_deleted_file_of_the_user_is_written_again(name: str) -> None:
     Path("tides", name).unlink()
 
-    compared = mcpgen("build", "-o", "tides", "--check", "--no-verify")
+    check_result = mcpgen("build", "-o", "tides", "--check", "--no-verify")
     result = mcpgen("build", "-o", "tides", "--no-verify")
 
-    assert (compared.exit_code, result.exit_code) == (1, 0)
+    assert (check_result.exit_code, result.exit_code) == (1, 0)
     assert Path("tides", name).is_file()
     assert mcpgen("build", "-o", "tides", "--check", "--no-verify").exit_code == 0
 
@@ -291,11 +291,11 @@ def test_a_downgrade_writes_the_version_of_the_runtime_also_without_other_change
     lock = json.loads(path.read_text())
     path.write_text(json.dumps({**lock, "runtime": "99.0.0"}))
 
-    refused = mcpgen("build", "-o", "tides", "--no-verify")
-    downgraded = mcpgen("build", "-o", "tides", "--no-verify", "--downgrade")
+    refused_result = mcpgen("build", "-o", "tides", "--no-verify")
+    downgrade_result = mcpgen("build", "-o", "tides", "--no-verify", "--downgrade")
 
-    assert "MG519" in refused.stderr
-    assert downgraded.exit_code == 0
+    assert "MG519" in refused_result.stderr
+    assert downgrade_result.exit_code == 0
     assert json.loads(path.read_text())["runtime"] == runtime_version()
 
 

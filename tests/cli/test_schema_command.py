@@ -61,8 +61,8 @@ def test_the_copies_in_the_documentation_are_current() -> None:
 
 
 def test_a_build_matches_its_schema() -> None:
-    at = Location("mcpgen.toml", ("a",))
-    diagnostic = Diagnostic(codes.UNKNOWN_KEY, at, "message", "hint", Severity.ERROR)
+    location = Location("mcpgen.toml", ("a",))
+    diagnostic = Diagnostic(codes.UNKNOWN_KEY, location, "message", "hint", Severity.ERROR)
     outcome = BuildResult(
         BuildStatus.DRIFTED,
         "out",
@@ -70,7 +70,7 @@ def test_a_build_matches_its_schema() -> None:
         (FileChange(FileAction.CREATE, "server.json"),),
         "diff",
         tools={"GET /pets": "list_pets"},
-        missing=(MissingTool("GET /bad", "because", at),),
+        missing=(MissingTool("GET /bad", "because", location),),
         required=(RequiredVariable("PETS_KEY", "key"),),
         seconds={"read": 0.1},
         diagnostics=(diagnostic,),
@@ -85,11 +85,13 @@ def test_a_build_matches_its_schema() -> None:
 def test_lint_and_errors_match_their_schemas() -> None:
     spec = str(ROOT / "specs" / "openapi" / "tides.yaml")
 
-    linted = CliRunner().invoke(app, ["lint", spec, "--format", "json"])
-    failed = CliRunner().invoke(app, ["lint", spec, "--openapi", "absent", "--format", "json"])
+    lint_result = CliRunner().invoke(app, ["lint", spec, "--format", "json"])
+    error_result = CliRunner().invoke(
+        app, ["lint", spec, "--openapi", "absent", "--format", "json"]
+    )
 
-    assert problems(SchemaName.LINT, json.loads(linted.stdout)) == []
-    assert problems(SchemaName.LINT, json.loads(failed.stdout)) == []
+    assert problems(SchemaName.LINT, json.loads(lint_result.stdout)) == []
+    assert problems(SchemaName.LINT, json.loads(error_result.stdout)) == []
 
 
 def test_locks_match_their_schema() -> None:

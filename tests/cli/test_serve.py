@@ -58,12 +58,12 @@ def server_files(project: Path) -> dict[str, object]:
     options, diagnostics = BuildOptions(), Diagnostics()
     space = open_workspace(project.as_posix(), options, diagnostics)
     spec, clock = space.spec(""), PhaseTimer()
-    loaded = load_spec(
+    loaded_spec = load_spec(
         spec, space.with_defaults(options), None, clock, diagnostics, validated=False
     )
-    assert loaded.api is not None
-    config = with_budgets(space.choices(spec, options), loaded.capabilities)
-    server, config = lower_server(loaded, loaded.api, config, clock, diagnostics)
+    assert loaded_spec.api is not None
+    config = with_budgets(space.choices(spec, options), loaded_spec.capabilities)
+    server, config = lower_server(loaded_spec, loaded_spec.api, config, clock, diagnostics)
     project_files = emit(server, config, diagnostics).files
     return {
         file.path: _program(file.path, file.text, server.package)
@@ -95,11 +95,11 @@ def _is_read(path: str, server: Server) -> bool:
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
 def test_served_package_is_the_package_of_a_build(project: Path) -> None:
-    runnable = load_runnable_server(project.as_posix(), BuildOptions())
+    runnable_server = load_runnable_server(project.as_posix(), BuildOptions())
 
     files = {
-        file.path: _program(file.path, file.text, runnable.package)
-        for file in runnable.files
+        file.path: _program(file.path, file.text, runnable_server.package)
+        for file in runnable_server.files
         if file.path != "pyproject.toml"
     }
     assert files == server_files(project)
@@ -131,22 +131,24 @@ def test_tools_are_modules_and_a_module_of_the_user_is_imported(folder: Path) ->
     result = CliRunner().invoke(
         app, ["build", str(folder / "openapi.yaml"), "-o", str(folder / "tides"), "--no-verify"]
     )
-    ejected = folder / "tides" / "tides_mcp" / "tools" / "get_tides.py"
-    ejected.write_text(ejected.read_text("utf-8").replace("Get the tides", "Look up"), "utf-8")
+    ejected_path = folder / "tides" / "tides_mcp" / "tools" / "get_tides.py"
+    ejected_path.write_text(
+        ejected_path.read_text("utf-8").replace("Get the tides", "Look up"), "utf-8"
+    )
     with chdir(folder / "tides"):
-        moved = CliRunner().invoke(app, ["eject", "tides_mcp/tools/get_tides.py"])
-    runnable = load_runnable_server(str(folder / "tides"), BuildOptions(), generation=7)
+        eject_result = CliRunner().invoke(app, ["eject", "tides_mcp/tools/get_tides.py"])
+    runnable_server = load_runnable_server(str(folder / "tides"), BuildOptions(), generation=7)
     program = "from tides_mcp.tools import TOOLS, create_alert, get_tides\n"
     program += "assert TOOLS[1:] == (get_tides.TOOL, create_alert.TOOL)\n"
-    with write_package(runnable) as package:
+    with write_package(runnable_server) as package:
         with (package / "tides_mcp_7" / "hooks.py").open("a", encoding="utf-8") as hooks:
             hooks.write(program)
-        modules = import_server(runnable, package)
+        modules = import_server(runnable_server, package)
     for name in [name for name in sys.modules if name.partition(".")[0].startswith("tides_mcp")]:
         del sys.modules[name]
 
     titles = [tool.title for tool in modules.server.TOOLS]
-    assert (result.exit_code, moved.exit_code) == (0, 0), moved.output
+    assert (result.exit_code, eject_result.exit_code) == (0, 0), eject_result.output
     assert titles == ["List harbours", "Look up of a day", "Create an alert"]
 
 
@@ -186,14 +188,14 @@ def test_mock_answers_with_optional_members_where_no_example_is_given(tmp_path: 
     (tmp_path / "openapi.json").write_text(json.dumps(document), encoding="utf-8")
 
     spec = str(tmp_path / "openapi.json")
-    mocked, server = (
+    mock_server, server = (
         load_runnable_server(spec, BuildOptions(), scenarios=is_mock).server
         for is_mock in (True, False)
     )
 
-    assert mocked is not None
+    assert mock_server is not None
     assert server is not None
-    assert mocked.tools[0].scenarios[0].stub_response.body == {"id": "sample", "depth": 1}
+    assert mock_server.tools[0].scenarios[0].stub_response.body == {"id": "sample", "depth": 1}
     assert server.tools[0].scenarios == ()
 
 
@@ -220,9 +222,9 @@ def test_configuration_beside_the_description_applies(folder: Path) -> None:
     (folder / "below").mkdir()
 
     with chdir(folder / "below"):
-        runnable = load_runnable_server("../openapi.yaml", BuildOptions())
+        runnable_server = load_runnable_server("../openapi.yaml", BuildOptions())
 
-    assert [tool.name for tool in runnable.tools] == ["harbours"]
+    assert [tool.name for tool in runnable_server.tools] == ["harbours"]
 
 
 @pytest.mark.repeated("tests/generated runs hooks in every way of serving")

@@ -71,9 +71,11 @@ def add_operation(document: Path) -> None:
 def remove_operation(document: Path) -> None:
     """Hides an operation of the description."""
     text = document.read_text("utf-8")
-    changed = re.sub(r"( +)operationId: createAlert\n", r"\g<0>\1x-mcp: {hidden: true}\n", text)
-    assert changed != text
-    document.write_text(changed, "utf-8")
+    changed_text = re.sub(
+        r"( +)operationId: createAlert\n", r"\g<0>\1x-mcp: {hidden: true}\n", text
+    )
+    assert changed_text != text
+    document.write_text(changed_text, "utf-8")
 
 
 def test_added_operation_is_served_and_listening_clients_are_notified(
@@ -120,12 +122,12 @@ def test_broken_description_leaves_the_server_as_it_was(
     document.write_text("openapi: [", "utf-8")
     wait_for(lambda: "not served" in errors_of(watching))
 
-    broken = watching.tools()
+    tools_while_broken = watching.tools()
     shutil.copy(TIDES, document)
     add_operation(document)
     wait_for(lambda: len(watching.tools()) == 4)
 
-    assert broken == ["list_harbours", "get_tides", "create_alert"]
+    assert tools_while_broken == ["list_harbours", "get_tides", "create_alert"]
 
 
 def test_changed_configuration_is_served(document: Path, watching: ServeProcess) -> None:

@@ -63,14 +63,14 @@ def test_choices_may_be_tried_on_a_description(cwd: Path) -> None:
 def test_a_saved_list_is_read_again(cwd: Path) -> None:
     _run("tools", "openapi.yaml", "--save", "tools.json")
 
-    again = _run("tools", "tools.json", "--format", "json")
-    piped = _run("tools", "-", "--format", "json", stdin=(cwd / "tools.json").read_text())
-    checked = _run("check", "tools.json")
+    second_result = _run("tools", "tools.json", "--format", "json")
+    piped_result = _run("tools", "-", "--format", "json", stdin=(cwd / "tools.json").read_text())
+    check_result = _run("check", "tools.json")
 
     first = json.loads(_run("tools", "openapi.yaml", "--format", "json").stdout)
-    assert json.loads(again.stdout)["totals"] == first["totals"]
-    assert json.loads(piped.stdout)["totals"] == first["totals"]
-    assert checked.exit_code == 0
+    assert json.loads(second_result.stdout)["totals"] == first["totals"]
+    assert json.loads(piped_result.stdout)["totals"] == first["totals"]
+    assert check_result.exit_code == 0
 
 
 def test_a_page_is_one_document() -> None:
@@ -222,15 +222,15 @@ def test_an_overlay_announces_what_a_difference_then_shows(cwd: Path) -> None:
 
     output = _run("tools", "out").stdout
     content = json.loads(_run("diff", "openapi.yaml", "out", "--format", "json").stdout)
-    back = _run("diff", "out", "openapi.yaml", "--fail-on", "breaking")
+    reverse_result = _run("diff", "out", "openapi.yaml", "--fail-on", "breaking")
     assert "note: resource: notes://all, read by list_notes" in output
     assert "note: prompt: sum(what)" in output
     assert [(change["change"], change["tool"]) for change in content["changes"]] == [
         ("resource-added", "notes://all"),
         ("prompt-added", "sum"),
     ]
-    assert back.exit_code == 1
-    assert "resource notes://all\n ! a resource that is gone" in back.stdout
+    assert reverse_result.exit_code == 1
+    assert "resource notes://all\n ! a resource that is gone" in reverse_result.stdout
 
 
 @pytest.mark.repeated("repeats with a thousand tools what the other tests hold with few")
@@ -248,13 +248,13 @@ def test_choices_beside_a_lock_keep_the_names_it_has_promised(cwd: Path) -> None
     (cwd / "openapi.yaml").write_text(SPEC.replace("operationId: listNotes", "operationId: all"))
 
     result = _run("tools", "openapi.yaml", "--config", "out/mcpgen.toml")
-    alone = _run("tools", "openapi.yaml")
+    result_without_config = _run("tools", "openapi.yaml")
 
     assert "list_notes" in result.stdout
-    assert "list_notes" not in alone.stdout
+    assert "list_notes" not in result_without_config.stdout
 
 
-def _odd() -> list[object]:
+def _odd_tools() -> list[object]:
     deep: dict[str, object] = {}
     for _ in range(200):
         deep = {"properties": {"a": deep}, "type": "object"}
@@ -274,7 +274,7 @@ def _odd() -> list[object]:
 
 @pytest.mark.parametrize("format", ["text", "json", "html"])
 def test_a_list_of_anything_can_be_shown(cwd: Path, format: str) -> None:
-    (cwd / "odd.json").write_text(json.dumps({"tools": _odd()}))
+    (cwd / "odd.json").write_text(json.dumps({"tools": _odd_tools()}))
 
     result = _run("tools", "odd.json", "--format", format)
 
@@ -284,11 +284,11 @@ def test_a_list_of_anything_can_be_shown(cwd: Path, format: str) -> None:
 
 @pytest.mark.parametrize("format", ["text", "json", "markdown"])
 def test_lists_of_anything_can_be_compared(cwd: Path, format: str) -> None:
-    (cwd / "odd.json").write_text(json.dumps({"tools": _odd()}))
+    (cwd / "odd.json").write_text(json.dumps({"tools": _odd_tools()}))
     (cwd / "less.json").write_text(json.dumps({"tools": [{"name": "b", "inputSchema": 7}]}))
 
     result = _run("diff", "odd.json", "less.json", "--format", format)
-    back = _run("diff", "less.json", "odd.json", "--format", format)
+    reverse_result = _run("diff", "less.json", "odd.json", "--format", format)
 
-    assert (result.exit_code, back.exit_code) == (0, 0)
-    assert "\u202e" not in result.stdout + back.stdout
+    assert (result.exit_code, reverse_result.exit_code) == (0, 0)
+    assert "\u202e" not in result.stdout + reverse_result.stdout

@@ -46,8 +46,8 @@ def main() -> int:
                 print(f"  {feature}: {'yes' if verdict.works else f'no: {verdict.reason}'}")
     if not names:
         write(table(verdicts, datetime.now(UTC).date().isoformat()))
-    every = [verdict for row in verdicts.values() for verdict in row.values()]
-    return 0 if all(verdict.works for verdict in every) else 1
+    all_verdicts = [verdict for row in verdicts.values() for verdict in row.values()]
+    return 0 if all(verdict.works for verdict in all_verdicts) else 1
 
 
 def run(client: ClientProgram, urls: Mapping[str, str]) -> dict[str, FeatureVerdict]:

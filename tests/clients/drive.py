@@ -23,11 +23,11 @@ async def hold(connect, url, headers, calls):
                 is_error, text = await call_tool(tool, arguments)
                 report["results"].append({"is_error": is_error, "text": text})
             except Exception as error:  # noqa: BLE001 - each library raises its own
-                report["results"].append({"raised": described(error)})
+                report["results"].append({"raised": describe_error(error)})
         return report
 
 
-def described(error):
+def describe_error(error):
     """Type and text of an exception, or of the first exception of a group."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
@@ -41,7 +41,7 @@ async def main(connect, conversations):
         try:
             reports[name] = await hold(connect, **conversation)
         except Exception as error:  # noqa: BLE001 - the same
-            reports[name] = {"raised": described(error)}
+            reports[name] = {"raised": describe_error(error)}
     return reports
 
 

@@ -94,7 +94,11 @@ class ClientProgram:
         """The command that runs the client; installs the environment on first use."""
         if self.in_python:
             program = HERE / "python" / f"{self.name}.py"
-            return [str(python_with(self.lock, alone=True)), str(HERE / "drive.py"), str(program)]
+            return [
+                str(python_with(self.lock, is_alone=True)),
+                str(HERE / "drive.py"),
+                str(program),
+            ]
         program = npm_with(self.folder) / "client.mjs"
         return [str(node()), str(HERE / "drive.mjs"), str(program)]
 
@@ -177,10 +181,10 @@ def servers(folder: Path) -> Iterator[Mapping[str, str]]:
             if kind == "key":
                 settings["DESK_CALLER_KEYS"] = caller_key(KEY)
             environment = os.environ | settings
-            started = stack.enter_context(
+            project_server = stack.enter_context(
                 run_project_server("desk_mcp", project, environment, port, START_SECONDS)
             )
-            assert started.ready, started.output
+            assert project_server.ready, project_server.output
             urls[kind] = f"http://127.0.0.1:{port}/mcp"
         yield urls
 
@@ -192,16 +196,16 @@ def hold(command: list[str], urls: Mapping[str, str]) -> Report:
         kind: {"url": url, "headers": HEADERS if kind == "key" else {}, "calls": CALLS[kind]}
         for kind, url in urls.items()
     }
-    finished = subprocess.run(
+    completed = subprocess.run(
         command,
         input=json.dumps(conversations),
         capture_output=True,
         text=True,
         timeout=CLIENT_SECONDS,
     )
-    if finished.returncode:
-        raise RuntimeError(finished.stderr[-2000:])
-    report: Report = json.loads(finished.stdout.splitlines()[-1])
+    if completed.returncode:
+        raise RuntimeError(completed.stderr[-2000:])
+    report: Report = json.loads(completed.stdout.splitlines()[-1])
     return report
 
 

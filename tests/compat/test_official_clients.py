@@ -26,10 +26,10 @@ class Upstream(Protocol):
 
 def conversation(*command: object) -> Any:
     """The JSON object that a client program prints."""
-    finished = subprocess.run(
+    completed = subprocess.run(
         [str(part) for part in command], check=True, capture_output=True, text=True, timeout=60
     )
-    return json.loads(finished.stdout)
+    return json.loads(completed.stdout)
 
 
 @pytest.mark.repeated("tests/clients calls the same servers with the official clients")
@@ -49,13 +49,13 @@ def test_version_2_of_the_client_calls_a_tool(
 ) -> None:
     script = CLIENTS / "official_2.py"
 
-    learned = conversation(
+    report = conversation(
         sys.executable, script, tides_url, mode, "get_tides", json.dumps(ARGUMENTS)
     )
 
-    assert learned["protocol"] == protocol
-    assert learned["tools"] == TOOLS
-    assert json.loads(learned["text"])[0]["kind"] == "low"
+    assert report["protocol"] == protocol
+    assert report["tools"] == TOOLS
+    assert json.loads(report["text"])[0]["kind"] == "low"
     assert tides_upstream.requests == [REQUEST]
 
 
@@ -65,11 +65,11 @@ def test_version_1_of_the_client_calls_a_tool(
 ) -> None:
     script = CLIENTS / "official_1.py"
 
-    learned = conversation(older_python, script, tides_url, "get_tides", json.dumps(ARGUMENTS))
+    report = conversation(older_python, script, tides_url, "get_tides", json.dumps(ARGUMENTS))
 
-    assert learned["server"] == "tides"
-    assert learned["tools"] == TOOLS
-    assert json.loads(learned["text"])[0]["kind"] == "low"
+    assert report["server"] == "tides"
+    assert report["tools"] == TOOLS
+    assert json.loads(report["text"])[0]["kind"] == "low"
     assert tides_upstream.requests == [REQUEST]
 
 
@@ -79,10 +79,10 @@ def test_a_missing_argument_reaches_version_1_of_the_client_as_a_result(
 ) -> None:
     script = CLIENTS / "official_1.py"
 
-    learned = conversation(older_python, script, tides_url, "get_tides", '{"harbour": "gullhaven"}')
+    report = conversation(older_python, script, tides_url, "get_tides", '{"harbour": "gullhaven"}')
 
-    assert learned["failed"]
-    assert "date" in learned["text"]
+    assert report["failed"]
+    assert "date" in report["text"]
     assert tides_upstream.requests == []
 
 
@@ -93,8 +93,8 @@ def test_a_wrong_argument_reaches_version_2_of_the_client_as_a_result(
     script = CLIENTS / "official_2.py"
     arguments = json.dumps({**ARGUMENTS, "harbour": 7})
 
-    learned = conversation(sys.executable, script, tides_url, "auto", "get_tides", arguments)
+    report = conversation(sys.executable, script, tides_url, "auto", "get_tides", arguments)
 
-    assert learned["failed"]
-    assert "harbour" in learned["text"]
+    assert report["failed"]
+    assert "harbour" in report["text"]
     assert tides_upstream.requests == []

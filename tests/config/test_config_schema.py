@@ -86,14 +86,14 @@ def test_the_variable_of_a_key_is_a_setting_of_the_server() -> None:
 def test_the_schema_is_valid_and_every_key_is_described() -> None:
     jsonschema_rs.meta.validate(SCHEMA)
 
-    def described(schema: Any) -> bool:
+    def is_described(schema: Any) -> bool:
         members = schema.get("properties", {}).values()
         inner = [schema.get("additionalProperties"), schema.get("items")]
         return all("description" in member or "properties" in member for member in members) and all(
-            described(member) for member in [*members, *inner] if isinstance(member, dict)
+            is_described(member) for member in [*members, *inner] if isinstance(member, dict)
         )
 
-    assert described(SCHEMA)
+    assert is_described(SCHEMA)
 
 
 def test_configurations_of_the_repository_are_valid() -> None:

@@ -326,9 +326,9 @@ def test_limits_reach_the_configuration() -> None:
         concurrent=5,
         breaker_seconds=1,
     )
-    at = config.at("limits", "tools", "search")
-    assert at is not None
-    assert (at.line, at.column) == (13, 1)
+    location = config.at("limits", "tools", "search")
+    assert location is not None
+    assert (location.line, location.column) == (13, 1)
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ changes = true
 """
 
 
-def loaded(text: str) -> tuple[Config, list[tuple[str, int, str]]]:
+def load_config(text: str) -> tuple[Config, list[tuple[str, int, str]]]:
     """Returns the configuration, and each finding as code, line and message."""
     diagnostics = Diagnostics()
     config = load(text.encode(), "mcpgen.toml", diagnostics)
@@ -63,7 +63,7 @@ def loaded(text: str) -> tuple[Config, list[tuple[str, int, str]]]:
 
 
 def test_tables_are_read_whole() -> None:
-    config, result = loaded(EVERYTHING)
+    config, result = load_config(EVERYTHING)
 
     assert result == []
     assert config.resources == {
@@ -103,11 +103,11 @@ def test_tables_are_read_whole() -> None:
 
 
 def test_each_file_is_known_with_the_place_that_names_it() -> None:
-    config, _ = loaded(EVERYTHING)
+    config, _ = load_config(EVERYTHING)
 
     lines = {path: config.at(*place) for path, place in config.attachments.items()}
 
-    assert {path: at.line for path, at in lines.items() if at} == {
+    assert {path: location.line for path, location in lines.items() if location} == {
         "rules.md": 13,
         "prompts/review.md": 19,
         "cat.png": 25,
@@ -135,7 +135,7 @@ def test_each_file_is_known_with_the_place_that_names_it() -> None:
     ],
 )
 def test_what_is_wrong_with_a_resource_is_told(text: str, expected: str) -> None:
-    _, ((code, line, message),) = loaded(f"[resources]\n{text}\n")
+    _, ((code, line, message),) = load_config(f"[resources]\n{text}\n")
 
     assert code in ("MG603", "MG604", "MG605")
     assert line == 2
@@ -157,7 +157,7 @@ def test_what_is_wrong_with_a_resource_is_told(text: str, expected: str) -> None
     ],
 )
 def test_what_is_wrong_with_a_prompt_is_told(text: str, expected: str) -> None:
-    _, ((_, line, message),) = loaded(f"[prompts]\n{text}\n")
+    _, ((_, line, message),) = load_config(f"[prompts]\n{text}\n")
 
     assert line == 2
     assert expected in message

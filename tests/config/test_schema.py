@@ -50,14 +50,14 @@ def test_the_documentation_explains_keys_that_exist() -> None:
 
 def test_the_tables_defaults_are_those_of_the_configuration() -> None:
     text = render_config({})
-    uncommented = re.sub(r"^# (?=[a-z_]+ = )", "", text, flags=re.MULTILINE)
+    uncommented_text = re.sub(r"^# (?=[a-z_]+ = )", "", text, flags=re.MULTILINE)
     diagnostics = Diagnostics()
 
-    config = load(uncommented.encode(), "mcpgen.toml", diagnostics)
+    config = load(uncommented_text.encode(), "mcpgen.toml", diagnostics)
 
     assert not list(diagnostics)
     assert config == Config(has_schema=True)
-    assert uncommented.count(" = ") == len(KEYS)
+    assert uncommented_text.count(" = ") == len(KEYS)
 
 
 def test_the_file_to_begin_with_sets_what_is_known_and_shows_the_rest() -> None:

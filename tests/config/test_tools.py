@@ -24,7 +24,7 @@ flags = { fixed = [1, { a = true }], hidden = true }
 """
 
 
-def loaded(text: str) -> tuple[Config, list[tuple[str, int, str]]]:
+def load_config(text: str) -> tuple[Config, list[tuple[str, int, str]]]:
     """Returns the configuration, and each finding as code, line and message."""
     diagnostics = Diagnostics()
     config = load(text.encode(), "mcpgen.toml", diagnostics)
@@ -35,7 +35,7 @@ def loaded(text: str) -> tuple[Config, list[tuple[str, int, str]]]:
 
 
 def test_table_of_a_tool_is_read_whole() -> None:
-    config, result = loaded(EVERYTHING)
+    config, result = load_config(EVERYTHING)
 
     assert result == []
     assert config.names == {"GET /pets": "list_pets"}
@@ -57,14 +57,18 @@ def test_table_of_a_tool_is_read_whole() -> None:
 
 
 def test_places_are_kept_for_findings_of_later_stages() -> None:
-    config, _ = loaded(EVERYTHING)
+    config, _ = load_config(EVERYTHING)
 
     lines = [
         config.at("names", "GET /pets"),
         config.at("fields", "GET /pets", "1"),
         config.at("tools", "GET /pets", "arguments", "size"),
     ]
-    assert [at and (at.line, at.column) for at in lines] == [(2, 1), (5, 17), (11, 1)]
+    assert [location and (location.line, location.column) for location in lines] == [
+        (2, 1),
+        (5, 17),
+        (11, 1),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -75,6 +79,7 @@ def test_places_are_kept_for_findings_of_later_stages() -> None:
         ("tools = 1\n", "MG604", "`tools` must be a table of tables"),
         ("[tools.a]\nfields = []", "MG605", "`tools.a.fields` must be"),
         ("[tools.a]\nfields = 'x'", "MG604", "`tools.a.fields` must be a list of strings"),
+        ("[fields]\na = [2020-01-01]", "MG605", "`fields.a` must be"),
         ("[tools.a]\nlimit_bytes = 10", "MG605", "from 500 to"),
         ("[tools.a]\nname = 'No'", "MG605", "`tools.a.name`"),
         ("[tools.a.arguments]\nx = { fixd = 1 }", "MG603", "`tools.a.arguments.x.fixed`?"),
@@ -90,7 +95,7 @@ def test_places_are_kept_for_findings_of_later_stages() -> None:
     ],
 )
 def test_mistake_in_a_table_is_told_at_its_line(text: str, code: str, expected: str) -> None:
-    _, result = loaded(text)
+    _, result = load_config(text)
 
     ((id, line, message),) = result
     assert id == code
@@ -111,14 +116,14 @@ fields = ["x"]
 name = "one"
 """
 
-    config, result = loaded(text)
+    config, result = load_config(text)
 
     assert [(id, line) for id, line, _ in result] == [("MG605", 6), ("MG605", 7), ("MG605", 9)]
     assert config.names == {"a": "one"}
 
 
 def test_selectors_ask_for_scope_deprecation_and_reading() -> None:
-    config, result = loaded(
+    config, result = load_config(
         "[select]\n"
         'include = ["scope:read:*", "read_only:true", { tag = "a", deprecated = false }]\n'
     )
@@ -130,6 +135,6 @@ def test_selectors_ask_for_scope_deprecation_and_reading() -> None:
 
 
 def test_claim_of_a_selector_is_true_or_false() -> None:
-    _, result = loaded('[select]\nexclude = [{ deprecated = "yes" }]\n')
+    _, result = load_config('[select]\nexclude = [{ deprecated = "yes" }]\n')
 
     assert [(id, line) for id, line, _ in result] == [("MG604", 2)]

@@ -30,7 +30,7 @@ def silent(peer: socket.socket) -> None:
     time.sleep(5)
 
 
-def dripping(peer: socket.socket) -> None:
+def drip_header(peer: socket.socket) -> None:
     """Sends one byte of a header at intervals."""
     peer.sendall(b"HTTP/1.1 200 OK\r\nX-Slow: ")
     while True:
@@ -46,7 +46,7 @@ def dripping_body(peer: socket.socket) -> None:
         time.sleep(0.02)
 
 
-def encrypted(context: ssl.SSLContext) -> Behavior:
+def serve_tls(context: ssl.SSLContext) -> Behavior:
     """Makes a TLS handshake with the certificate of the context, then sends nothing."""
 
     def behave(peer: socket.socket) -> None:

@@ -67,11 +67,11 @@ def problem(repository: Path, clause: Clause, revision: str) -> str:
 @cache
 def _sections(repository: Path, path: str) -> dict[str, list[str]]:
     """The normalized text below each heading of a page, or of each interface of a `schema.ts`."""
-    text = _published(repository, path)
-    return _interfaces(text) if path.endswith(".ts") else _headed(text)
+    text = _published_text(repository, path)
+    return _interfaces(text) if path.endswith(".ts") else _sections_by_heading(text)
 
 
-def _published(repository: Path, path: str) -> str:
+def _published_text(repository: Path, path: str) -> str:
     """The text of a file, `""` for a file that does not exist."""
     git = ["git", "-C", str(repository), "show", f"HEAD:{path}"]
     return subprocess.run(git, capture_output=True, check=False).stdout.decode("utf-8")
@@ -79,7 +79,7 @@ def _published(repository: Path, path: str) -> str:
 
 def published_schema(repository: Path, revision: str) -> str:
     """The JSON Schema of a revision without annotations, as compact JSON with a line end."""
-    tree = json.loads(_published(repository, f"schema/{revision}/schema.json"))
+    tree = json.loads(_published_text(repository, f"schema/{revision}/schema.json"))
     return json.dumps(_without_annotations(tree), separators=(",", ":")) + "\n"
 
 
@@ -96,7 +96,7 @@ def _without_annotations(value: Json, *, names: bool = False) -> Json:
     }
 
 
-def _headed(text: str) -> dict[str, list[str]]:
+def _sections_by_heading(text: str) -> dict[str, list[str]]:
     sections: dict[str, list[str]] = {}
     heading, lines, is_code = "", list[str](), False
     for line in [*text.splitlines(), "# "]:

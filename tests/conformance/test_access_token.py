@@ -37,10 +37,10 @@ class TokenEndpoint(BaseHTTPRequestHandler):
         form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
         value = self.headers.get("Authorization", "")
         self.requests.append((value, form))
-        good = not self.refusal and bool(value if self.takes_basic else "client_secret" in form)
+        is_valid = not self.refusal and bool(value if self.takes_basic else "client_secret" in form)
         error = {"error": self.refusal or "invalid_client"}
-        body = json.dumps(self.answer if good else error).encode()
-        self.send_response(200 if good else 401)
+        body = json.dumps(self.answer if is_valid else error).encode()
+        self.send_response(200 if is_valid else 401)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -148,7 +148,7 @@ def test_unreachable_token_endpoint_is_an_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "good"),
+    ("url", "is_secure"),
     [
         ("https://login.example/token", True),
         ("http://127.0.0.1:8080/token", True),
@@ -158,5 +158,5 @@ def test_unreachable_token_endpoint_is_an_error() -> None:
         ("", False),
     ],
 )
-def test_secrets_require_https(url: str, good: bool) -> None:
-    assert (transport_problem(url) == "") is good
+def test_secrets_require_https(url: str, is_secure: bool) -> None:
+    assert (transport_problem(url) == "") is is_secure

@@ -47,9 +47,9 @@ def test_unlisted_findings_fail() -> None:
 
     report = apply_baseline(report_on(later), known_findings)
 
-    failed = {o.check.id for o in report.outcomes if o.status is CheckStatus.FAILED}
-    assert "input-schema-object" in failed
-    assert "ping-answers" not in failed
+    failed_checks = {o.check.id for o in report.outcomes if o.status is CheckStatus.FAILED}
+    assert "input-schema-object" in failed_checks
+    assert "ping-answers" not in failed_checks
 
 
 def test_stale_entry_fails() -> None:

@@ -133,8 +133,8 @@ def name_of(case: BrokenCase) -> str:
     ],
 )
 def test_check_fails_on_its_broken_server(case: BrokenCase) -> None:
-    only = frozenset() if case.check in OF_ALL_ANSWERS else frozenset({case.check})
-    options = replace(OPTIONS, only=only, **case.options)
+    only_checks = frozenset() if case.check in OF_ALL_ANSWERS else frozenset({case.check})
+    options = replace(OPTIONS, only=only_checks, **case.options)
 
     report = report_on(case.make(), options, case.host)
 

@@ -10,7 +10,7 @@ from auth import TOKEN, Guarded
 from base_server import ALL, MODERN, ConformingServer, serving
 from features import PROMPTS, TEMPLATES, Rich
 from lists import EndlessPages, Paged
-from misbehaving_sockets import answer_with, dripping, json_body, target
+from misbehaving_sockets import answer_with, drip_header, json_body, target
 from transport import ModernOnly
 from typer.testing import CliRunner, Result
 
@@ -127,12 +127,12 @@ def test_entry_that_is_not_an_object_prevents_the_card() -> None:
 
 def test_token_is_sent_to_a_server_with_authorization() -> None:
     with serving(Guarded()) as url:
-        without = _run(url)
+        result_without_token = _run(url)
         result = _run(url, "--bearer-env", "HERE", HERE=TOKEN)
 
-    assert (without.exit_code, result.exit_code) == (2, 0)
-    assert "it wants credentials" in without.stderr
-    assert TOKEN not in without.stderr + result.stdout
+    assert (result_without_token.exit_code, result.exit_code) == (2, 0)
+    assert "it wants credentials" in result_without_token.stderr
+    assert TOKEN not in result_without_token.stderr + result.stdout
 
 
 def test_card_and_messages_contain_no_secret() -> None:
@@ -144,13 +144,13 @@ def test_card_and_messages_contain_no_secret() -> None:
         address = _run(f"{url}?api_key=hunter2-secret")
         result = _run(f"{url}?api_key=hunter2-secret", "--address", "https://zoo.example.com/mcp")
     with serving(ToolWithSecret()) as url:
-        echoing = _run(url, "--bearer-env", "HERE", HERE="hunter2-secret")
+        secret_result = _run(url, "--bearer-env", "HERE", HERE="hunter2-secret")
 
-    assert (address.exit_code, result.exit_code, echoing.exit_code) == (2, 0, 2)
+    assert (address.exit_code, result.exit_code, secret_result.exit_code) == (2, 0, 2)
     assert "set --address" in address.stderr
-    assert "says back a secret" in echoing.stderr
-    every = (address, result, echoing)
-    assert not any("hunter2-secret" in outcome.stdout + outcome.stderr for outcome in every)
+    assert "says back a secret" in secret_result.stderr
+    outcomes = (address, result, secret_result)
+    assert not any("hunter2-secret" in outcome.stdout + outcome.stderr for outcome in outcomes)
 
 
 BAD = {
@@ -159,7 +159,7 @@ BAD = {
         "<html>",
     ),
     "not JSON-RPC": (json_body(b'{"hello": "world"}'), "an MCP server answers there"),
-    "slow": (dripping, "within the time allowed"),
+    "slow": (drip_header, "within the time allowed"),
 }
 
 

@@ -105,13 +105,13 @@ def test_token_from_the_environment_is_sent_to_the_server_only(
 
     with serving(Locked()) as url:
         right = run(url, "--bearer-env", "GOOD")
-        wrong = run(url, "--bearer-env", "WRONG", *reports)
+        wrong_result = run(url, "--bearer-env", "WRONG", *reports)
 
     text = "".join((cwd / f"out.{kind}").read_text() for kind in kinds)
     assert right.exit_code == 0
-    assert wrong.exit_code == 1
-    assert "[redacted]" in wrong.stdout
-    assert "wr0ng-token" not in wrong.output + text
+    assert wrong_result.exit_code == 1
+    assert "[redacted]" in wrong_result.stdout
+    assert "wr0ng-token" not in wrong_result.output + text
 
 
 class AcceptsOld(Locked):
@@ -151,16 +151,20 @@ def test_malformed_refused_token_option_is_an_error(token: str) -> None:
 
 
 def test_server_outside_the_trusted_domains_fails() -> None:
-    only = ("--profile", "experience-workspace", "--only", "workspace-trusted-domain")
+    options = ("--profile", "experience-workspace", "--only", "workspace-trusted-domain")
 
     with serving(ConformingServer()) as url:
-        without = run(url, *only)
-        outside = run(url, *only, "--trusted-domain", "*.example.com,example.org")
-        wrong = run(url, *only, "--trusted-domain", "https://example.com")
+        result_without_domains = run(url, *options)
+        outside_result = run(url, *options, "--trusted-domain", "*.example.com,example.org")
+        wrong_result = run(url, *options, "--trusted-domain", "https://example.com")
 
-    assert (without.exit_code, outside.exit_code, wrong.exit_code) == (0, 1, 2)
-    assert "a host name in *.example.com, example.org" in outside.stdout
-    assert "`https://example.com` is no domain" in usage_error(wrong)
+    assert (result_without_domains.exit_code, outside_result.exit_code, wrong_result.exit_code) == (
+        0,
+        1,
+        2,
+    )
+    assert "a host name in *.example.com, example.org" in outside_result.stdout
+    assert "`https://example.com` is no domain" in usage_error(wrong_result)
 
 
 def test_pace_multiplies_the_time_limits_of_hosts() -> None:
@@ -172,13 +176,13 @@ def test_pace_multiplies_the_time_limits_of_hosts() -> None:
             time.sleep(0.3)
             return super().answer(request)
 
-    only = ("--profile", "experience-workspace", "--only", "workspace-opening-in-time")
+    options = ("--profile", "experience-workspace", "--only", "workspace-opening-in-time")
 
     with serving(TooSlowForPace()) as url:
-        hurried = run(url, *only, "--pace", "0.01")
-        slow = run(url, *only, "--pace", "100")
+        fast_result = run(url, *options, "--pace", "0.01")
+        slow_result = run(url, *options, "--pace", "100")
 
-    assert (hurried.exit_code, slow.exit_code) == (1, 0)
+    assert (fast_result.exit_code, slow_result.exit_code) == (1, 0)
 
 
 def test_secret_header_is_redacted_in_reports() -> None:
@@ -210,7 +214,7 @@ def test_invalid_header_option_is_not_echoed() -> None:
     result = run("http://127.0.0.1:9/mcp", "--header", "sk-very-secret", "--header", "a b: c")
 
     assert result.exit_code == 2
-    assert "--header: one has no colon" in usage_error(result)
+    assert "--header: a header has no colon" in usage_error(result)
     assert "`a b` is not the name of a header" in usage_error(result)
     assert "sk-very-secret" not in result.output
 
@@ -268,7 +272,7 @@ def test_all_mistakes_are_reported_together(monkeypatch: pytest.MonkeyPatch) -> 
 
     assert result.exit_code == 2
     for part in (
-        "--header: one has no colon",
+        "--header: a header has no colon",
         "--bearer-env: the environment has no NO_SUCH_VARIABLE",
         "--oauth-token-url is missing",
         "there is no profile `universl`. Did you mean universal?",
@@ -341,14 +345,19 @@ def test_failed_token_request_is_reported_without_the_secret(
 def test_written_baseline_lets_the_next_run_pass(cwd: Path) -> None:
     with serving(Sloppy()) as url:
         before = run(url)
-        wrote = run(url, "--write-baseline", "known.json")
+        write_result = run(url, "--write-baseline", "known.json")
         after = run(url, "--baseline", "known.json", "--strict")
     with serving(ConformingServer()) as url:
-        mended = run(url, "--baseline", "known.json")
+        mended_result = run(url, "--baseline", "known.json")
 
-    assert [result.exit_code for result in (before, wrote, after, mended)] == [1, 0, 0, 1]
-    assert "known.json: " in wrote.stderr
-    assert "baseline-shrinks" in mended.stdout
+    assert [result.exit_code for result in (before, write_result, after, mended_result)] == [
+        1,
+        0,
+        0,
+        1,
+    ]
+    assert "known.json: " in write_result.stderr
+    assert "baseline-shrinks" in mended_result.stdout
 
 
 def test_no_baseline_is_written_for_an_unreachable_server(cwd: Path) -> None:
@@ -371,12 +380,14 @@ def test_strict_takes_warnings_for_failures() -> None:
 
 def test_words_of_an_option_may_stand_together_or_apart() -> None:
     with serving(ConformingServer()) as url:
-        together = run(url, "--only", "ping-answers,speaks-mcp", "--format", "json")
-        apart = run(url, "--only", "ping-answers", "--only", "speaks-mcp", "--format", "json")
+        joint_result = run(url, "--only", "ping-answers,speaks-mcp", "--format", "json")
+        separate_result = run(
+            url, "--only", "ping-answers", "--only", "speaks-mcp", "--format", "json"
+        )
 
     ids = [
         {outcome["id"] for outcome in json.loads(result.stdout)["report"]["outcomes"]}
-        for result in (together, apart)
+        for result in (joint_result, separate_result)
     ]
     assert ids == [{"ping-answers", "speaks-mcp"}] * 2
 
@@ -454,9 +465,9 @@ def test_check_of_a_server_loads_no_stage_of_a_build(cwd: Path) -> None:
 
     stages = ("emit", "lower", "parse", "read", "write", "ir", "openspec", "lint", "smoke_test")
     heavy = {f"mcpgen.{stage}" for stage in stages} | {"jinja2", "black", "yaml", "mcp", "pydantic"}
-    loaded = set(completed.stderr.split())
-    assert "mcpgen.conformance.checks" in loaded
-    assert not loaded & heavy
+    modules = set(completed.stderr.split())
+    assert "mcpgen.conformance.checks" in modules
+    assert not modules & heavy
 
 
 def test_server_that_ends_during_the_checks_is_reported_with_its_last_lines(cwd: Path) -> None:

@@ -16,12 +16,14 @@ SPECIFICATION = os.environ.get("MCP_SPECIFICATION", "")
 
 
 def test_every_must_check_has_a_clause_in_each_of_its_revisions() -> None:
-    for id, checked in TABLE.items():
-        if checked.level is Level.MUST:
-            stated = {r for clause in all_clauses().get(id, ()) for r in clause.revisions}
+    for id, entry in TABLE.items():
+        if entry.level is Level.MUST:
+            stated_revisions = {r for clause in all_clauses().get(id, ()) for r in clause.revisions}
 
-            assert stated, f"{id} has no clause"
-            assert set(checked.revisions) <= stated, f"{id}: {set(checked.revisions) - stated}"
+            assert stated_revisions, f"{id} has no clause"
+            assert (
+                set(entry.revisions) <= stated_revisions
+            ), f"{id}: {set(entry.revisions) - stated_revisions}"
 
 
 def test_clauses_belong_to_checks_of_the_specification() -> None:
@@ -31,14 +33,16 @@ def test_clauses_belong_to_checks_of_the_specification() -> None:
 
 
 def test_every_quoted_sentence_was_found_in_the_published_text() -> None:
-    published = set(DIGESTS.read_text("utf-8").split())
+    published_digests = set(DIGESTS.read_text("utf-8").split())
 
     unknown = [
-        (id, clause.sentence) for id, clause, r in quotes() if digest(clause, r) not in published
+        (id, clause.sentence)
+        for id, clause, r in quotes()
+        if digest(clause, r) not in published_digests
     ]
 
     assert not unknown, "run `python -m tests.conformance.specification REPOSITORY`"
-    assert published == {digest(clause, revision) for _, clause, revision in quotes()}
+    assert published_digests == {digest(clause, revision) for _, clause, revision in quotes()}
 
 
 @pytest.mark.skipif(not SPECIFICATION, reason="MCP_SPECIFICATION names no clone")

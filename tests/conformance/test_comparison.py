@@ -175,17 +175,17 @@ def test_run_fails_only_if_a_check_became_worse(cwd: Path) -> None:
     command = program(cwd, Sloppy.__name__)
     first = run("--run", command, "--report", "json=old.json")
 
-    unchanged = run("--run", command, "--compare", "old.json")
+    unchanged_result = run("--run", command, "--compare", "old.json")
     report = json.loads((cwd / "old.json").read_text("utf-8"))["report"]
     for outcome in report["outcomes"]:
         if outcome["id"] == "ping-answers" and outcome["status"] == "failed":
             outcome["status"] = "passed"
     (cwd / "better.json").write_text(json.dumps(report), "utf-8")
-    worse = run("--run", command, "--compare", "better.json")
+    worse_result = run("--run", command, "--compare", "better.json")
 
-    assert (first.exit_code, unchanged.exit_code, worse.exit_code) == (1, 0, 1)
-    assert "compared with old.json: 0 worse, 0 better" in unchanged.stdout
-    assert "worse: ping-answers" in worse.stdout
+    assert (first.exit_code, unchanged_result.exit_code, worse_result.exit_code) == (1, 0, 1)
+    assert "compared with old.json: 0 worse, 0 better" in unchanged_result.stdout
+    assert "worse: ping-answers" in worse_result.stdout
 
 
 def test_comparison_refuses_a_baseline_and_a_file_that_is_no_report(cwd: Path) -> None:

@@ -40,8 +40,8 @@ def test_pages_beyond_the_byte_limit_fail_dependent_checks() -> None:
     with endless_list(tools=1, characters=30_000) as (url, _):
         report = check(url, SMALL)
 
-    saws = {outcome.saw for outcome in report.outcomes if outcome.status is CheckStatus.FAILED}
-    assert saws == {"more on 4 pages"}
+    saw_texts = {outcome.saw for outcome in report.outcomes if outcome.status is CheckStatus.FAILED}
+    assert saw_texts == {"more on 4 pages"}
 
 
 def test_byte_budget_covers_all_answers_of_a_run() -> None:
@@ -49,16 +49,16 @@ def test_byte_budget_covers_all_answers_of_a_run() -> None:
         probe = Probe(url, timeout=60, deadline=60, max_bytes=1_000_000, total_bytes=100_000)
         session = ProbeSession(probe, REVISION, CheckOptions())
         listing = read_list(session, "tools/list")
-        refused = session.send("tools/list").fault
+        fault = session.send("tools/list").fault
         probe.close()
 
     assert cursors == ["0", "1", "2", "3"]
     assert len(listing.tools) == 3
     assert listing.problem
     assert "the answer is larger than" in listing.problem.saw
-    assert refused
-    assert refused.kind is FaultKind.TOO_LARGE
-    assert refused.text.startswith("not asked: the server had sent 100,000 bytes in all")
+    assert fault
+    assert fault.kind is FaultKind.TOO_LARGE
+    assert fault.text.startswith("not asked: the server had sent 100,000 bytes in all")
 
 
 def test_tools_are_iterated_until_the_deadline_and_their_slice_behind_it() -> None:
@@ -74,13 +74,13 @@ def test_tools_are_iterated_until_the_deadline_and_their_slice_behind_it() -> No
 def test_check_whose_work_on_tools_passes_the_deadline_is_blocked() -> None:
     pages = ({"tools": [{"name": "a", "inputSchema": {"type": "object"}}]},)
     options = CheckOptions(only=SMALL.only)
-    saved = CheckTarget(SavedListing(pages, (REVISION,)), options)
+    saved_target = CheckTarget(SavedListing(pages, (REVISION,)), options)
     choices = [choice for choice in select_checks(options) if choice.revision == REVISION]
-    in_time = [outcome.status for outcome in outcomes_of(choices, saved, options)]
-    late = CheckTarget(SavedListing(pages, (REVISION,)), options)
-    late.in_revision(REVISION).listing.pages.ends = 0
+    in_time = [outcome.status for outcome in outcomes_of(choices, saved_target, options)]
+    late_target = CheckTarget(SavedListing(pages, (REVISION,)), options)
+    late_target.in_revision(REVISION).listing.pages.ends = 0
 
-    outcomes = list(outcomes_of(choices, late, options))
+    outcomes = list(outcomes_of(choices, late_target, options))
 
     assert in_time == [CheckStatus.PASSED] * len(choices)
     assert [(o.status, o.blocked_by, o.saw) for o in outcomes] == [

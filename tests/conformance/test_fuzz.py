@@ -192,12 +192,12 @@ def test_error_for_a_malformed_request_may_have_any_id() -> None:
 
 @pytest.mark.parametrize("revision", ALL)
 def test_schema_of_every_revision_judges_results_and_notifications(revision: str) -> None:
-    good = {"tools": [], "resultType": "complete", "ttlMs": 1, "cacheScope": "public"}
+    result = {"tools": [], "resultType": "complete", "ttlMs": 1, "cacheScope": "public"}
     progress = {"jsonrpc": "2.0", "method": "notifications/progress"}
     params = {"progressToken": "t", "progress": 1}
 
-    assert result_problem(revision, "tools/list", good) == ""
-    assert result_problem(revision, "tools/list", good | {"nextCursor": 7})
+    assert result_problem(revision, "tools/list", result) == ""
+    assert result_problem(revision, "tools/list", result | {"nextCursor": 7})
     assert result_problem(revision, "example/extension", {"a": 1}) == ""
     assert notification_problem(revision, progress | {"params": params}) == ""
     assert notification_problem(revision, progress | {"params": {"progress": "half"}})

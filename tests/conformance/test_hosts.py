@@ -54,10 +54,12 @@ def test_outcome_names_host_consequence_and_source() -> None:
 def test_fact_of_low_confidence_only_warns() -> None:
     tools = [tool(f"tool_{number}", {}, []) for number in range(101)]
 
-    unsure, sure = found_by("cursor", *tools), found_by("openai_api", *tools, *tools[:28])
+    low_confidence, high_confidence = found_by("cursor", *tools), found_by(
+        "openai_api", *tools, *tools[:28]
+    )
 
-    assert unsure["host-tool-count"].status is CheckStatus.WARNING
-    assert sure["host-tool-count"].status is CheckStatus.FAILED
+    assert low_confidence["host-tool-count"].status is CheckStatus.WARNING
+    assert high_confidence["host-tool-count"].status is CheckStatus.FAILED
 
 
 def test_tool_name_is_measured_with_the_hosts_prefix() -> None:
@@ -77,13 +79,13 @@ def test_nested_argument_names_count_where_the_host_looks_at_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("described", "violations"),
+    ("description", "violations"),
     [("A colour.", {"host-schema-keyword"}), ("A colour, red or green.", set())],
 )
 def test_value_repeated_in_the_description_is_not_lost(
-    described: str, violations: set[str]
+    description: str, violations: set[str]
 ) -> None:
-    color_schema = {"type": "string", "enum": ["red", "green"], "description": described}
+    color_schema = {"type": "string", "enum": ["red", "green"], "description": description}
 
     assert (
         set(found_by("experience-workspace", tool("paint", {"colour": color_schema}, [])))
@@ -121,9 +123,9 @@ def test_schema_nested_without_end_is_walked_without_recursion() -> None:
 
 
 def test_every_spelled_mark_is_one_that_schemas_get() -> None:
-    odd = {"type": ["a"], "enum": ["x", 1], "anyOf": [{}, True], "default": 1}
+    odd_schema = {"type": ["a"], "enum": ["x", 1], "anyOf": [{}, True], "default": 1}
     schemas = (
-        {"properties": {"a": odd, "b": {}}, "additionalProperties": {"$ref": "#"}},
+        {"properties": {"a": odd_schema, "b": {}}, "additionalProperties": {"$ref": "#"}},
         {"type": "object", "properties": {"c": {"$ref": "https://elsewhere.example/c"}}},
     )
     tool_featureses = [tool_features({"inputSchema": schema}) for schema in schemas]

@@ -71,9 +71,9 @@ def test_links_within_the_page_lead_somewhere() -> None:
 
     ids = {attributes.get("id") for _, attributes in page.elements}
     targets = [str(item["href"]) for item in find_elements(page, "a")]
-    inside = [target[1:] for target in targets if target.startswith("#")]
-    assert inside
-    assert set(inside) <= ids
+    anchor_names = [target[1:] for target in targets if target.startswith("#")]
+    assert anchor_names
+    assert set(anchor_names) <= ids
 
 
 @pytest.mark.parametrize("report", [SMALL, hostile_report()])
@@ -161,10 +161,10 @@ def test_text_cannot_break_out_of_an_attribute() -> None:
 
 
 def test_only_text_between_backticks_is_code() -> None:
-    paired, odd = fragment(*prose("use `a<b`")), fragment(*prose("a ` b"))
+    paired_fragment, odd_fragment = fragment(*prose("use `a<b`")), fragment(*prose("a ` b"))
 
-    assert paired.text == "use <code>a&lt;b</code>"
-    assert odd.text == "a ` b"
+    assert paired_fragment.text == "use <code>a&lt;b</code>"
+    assert odd_fragment.text == "a ` b"
 
 
 def markup_made_of_text() -> Iterator[str]:
@@ -182,7 +182,7 @@ def test_only_element_turns_text_into_markup() -> None:
 
 def luminance(color: str) -> float:
     """The relative luminance of a colour, https://www.w3.org/TR/WCAG21/#dfn-relative-luminance."""
-    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    parts = [int(color[offset : offset + 2], 16) / 255 for offset in (1, 3, 5)]
     linear = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
     ]

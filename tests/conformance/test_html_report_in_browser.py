@@ -72,7 +72,7 @@ FETCHES = (
 
 
 @contextmanager
-def listening() -> Iterator[tuple[str, list[str]]]:
+def record_paths() -> Iterator[tuple[str, list[str]]]:
     """A URL, and the paths requested there."""
     paths: list[str] = []
 
@@ -130,7 +130,7 @@ def test_hostile_text_runs_no_script(tmp_path: Path) -> None:
 
 
 def test_page_makes_no_requests(tmp_path: Path) -> None:
-    with listening() as (url, paths):
+    with record_paths() as (url, paths):
         messages = [text.format(url=f"{url}/{number}") for number, text in enumerate(FETCHES)]
         outcomes = tuple(
             CheckOutcome(NAME, CheckStatus.FAILED, text, text, text) for text in messages
@@ -143,9 +143,9 @@ def test_page_makes_no_requests(tmp_path: Path) -> None:
 
 
 def test_policy_blocks_markup_that_escapes_the_escaping(tmp_path: Path) -> None:
-    with listening() as (url, paths):
-        evil = f"<img src={url}/1><script>document.title = 'owned'</script></body>"
-        page = render_page(as_html(SMALL).replace("</body>", evil), tmp_path)
+    with record_paths() as (url, paths):
+        markup = f"<img src={url}/1><script>document.title = 'owned'</script></body>"
+        page = render_page(as_html(SMALL).replace("</body>", markup), tmp_path)
 
     assert paths == []
     assert "<title>owned" not in page.dom

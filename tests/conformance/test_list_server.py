@@ -67,25 +67,27 @@ def test_server_without_the_tools_capability_is_refused() -> None:
 
 def test_token_is_sent_to_a_server_with_authorization() -> None:
     with serving(Guarded()) as url:
-        without = _run("tools", url)
+        result_without_token = _run("tools", url)
         result = _run("tools", url, "--bearer-env", "HERE", HERE=TOKEN)
 
-    assert (without.exit_code, result.exit_code) == (2, 0)
-    assert TOKEN not in without.stderr + result.stdout
+    assert (result_without_token.exit_code, result.exit_code) == (2, 0)
+    assert TOKEN not in result_without_token.stderr + result.stdout
 
 
 def test_diff_of_saved_list_and_server_shows_the_changes(tmp_path: Path) -> None:
-    saved = tmp_path / "tools.json"
+    saved_path = tmp_path / "tools.json"
     server = ConformingServer()
 
     with serving(server) as url:
-        _run("tools", url, "--save", str(saved))
-        unchanged = _run("diff", str(saved), url, "--fail-on", "any")
+        _run("tools", url, "--save", str(saved_path))
+        unchanged_result = _run("diff", str(saved_path), url, "--fail-on", "any")
         server.tools = server.tools[1:]
-        less = _run("diff", str(saved), url, "--fail-on", "breaking", "--format", "json")
+        reduced_result = _run(
+            "diff", str(saved_path), url, "--fail-on", "breaking", "--format", "json"
+        )
 
-    tree = json.loads(less.stdout)
-    assert (unchanged.exit_code, less.exit_code) == (0, 1)
+    tree = json.loads(reduced_result.stdout)
+    assert (unchanged_result.exit_code, reduced_result.exit_code) == (0, 1)
     assert [(change["change"], change["tool"]) for change in tree["changes"]] == [
         ("tool-removed", "add")
     ]

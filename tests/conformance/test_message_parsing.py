@@ -68,11 +68,11 @@ def test_response_of_a_wrong_shape_has_a_problem(message: Any) -> None:
 
 
 def test_errors_of_a_gateway_are_no_responses() -> None:
-    refused = HttpExchange(401, messages=({"error": "invalid_token"},))
+    exchange = HttpExchange(401, messages=({"error": "invalid_token"},))
 
     assert response_problem(ANSWER) == ""
-    assert response_problems({}, 1, refused) == []
-    assert response_problems({}, 1, HttpExchange(200, messages=refused.messages))
+    assert response_problems({}, 1, exchange) == []
+    assert response_problems({}, 1, HttpExchange(200, messages=exchange.messages))
 
 
 def test_result_may_return_a_null_id() -> None:
@@ -181,15 +181,17 @@ def test_block_of_a_wrong_shape_has_a_problem(block: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("block", "since"),
+    ("block", "first_revision"),
     [
         ({"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}, "2025-03-26"),
         ({"type": "resource_link", "uri": "test:text", "name": "lion"}, "2025-06-18"),
     ],
 )
-def test_block_is_known_from_the_revision_on_that_brought_it(block: Any, since: str) -> None:
+def test_block_is_known_from_the_revision_on_that_brought_it(
+    block: Any, first_revision: str
+) -> None:
     assert block_problem(block, "2024-11-05")
-    assert block_problem(block, since) == ""
+    assert block_problem(block, first_revision) == ""
     assert block_problem(block) == ""
 
 

@@ -16,14 +16,14 @@ from base_server import ALL, ConformingServer, ReceivedRequest, Reply, serving, 
 from misbehaving_sockets import (
     Behavior,
     answer_with,
-    dripping,
+    drip_header,
     dripping_body,
-    encrypted,
     endless_body,
     endless_comments,
     endless_flood,
     hanging_up,
     json_body,
+    serve_tls,
     silent,
     target,
 )
@@ -60,7 +60,7 @@ CASES: dict[str, tuple[Behavior, str]] = {
     ),
     "not found": (answer_with(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), "HTTP 404"),
     "silence": (silent, "within the time allowed"),
-    "slow bytes": (dripping, "within the time allowed"),
+    "slow bytes": (drip_header, "within the time allowed"),
     "slow body": (dripping_body, "within the time allowed"),
     "endless comments": (endless_comments, "never brought the answer"),
     "endless flood": (endless_flood, "larger than"),
@@ -151,7 +151,7 @@ def test_untrusted_certificate_is_a_tls_error(tmp_path: Path) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*certificate(tmp_path, "server"))
 
-    with target(encrypted(context), listens=False) as url:
+    with target(serve_tls(context), listens=False) as url:
         report = check(url.replace("http:", "https:"), OPTIONS)
 
     assert "TLS error: CERTIFICATE_VERIFY_FAILED" in reason(report)
@@ -200,10 +200,10 @@ def test_authorization_checks_run_without_credentials() -> None:
 def test_metadata_without_a_refusal_fails_only_if_the_run_has_credentials(
     headers: dict[str, str], status: CheckStatus
 ) -> None:
-    only = frozenset({"auth-missing-401"})
+    check_ids = frozenset({"auth-missing-401"})
 
     with serving(TalksToAnyone()) as url:
-        report = check(url, replace(OPTIONS, headers=headers, only=only))
+        report = check(url, replace(OPTIONS, headers=headers, only=check_ids))
 
     assert [outcome.status for outcome in report.outcomes] == [status]
 
@@ -213,10 +213,10 @@ def test_a_valid_token_in_another_scheme_is_a_warning() -> None:
         def admits(self, request: ReceivedRequest) -> bool:
             return request.headers.get("authorization", "").partition(" ")[2] == TOKEN
 
-    only = frozenset({"auth-wrong-401"})
+    check_ids = frozenset({"auth-wrong-401"})
 
     with serving(AnyScheme()) as url:
-        report = check(url, replace(OPTIONS, headers=Guarded.credentials, only=only))
+        report = check(url, replace(OPTIONS, headers=Guarded.credentials, only=check_ids))
 
     result = [(outcome.status, outcome.expected) for outcome in report.outcomes]
     assert result == [(CheckStatus.WARNING, "HTTP 401 for the token in the scheme Basic")]
@@ -238,9 +238,11 @@ def test_refused_tokens_are_sent(kind: str) -> None:
     with serving(Lenient()) as url:
         report = check(url, options)
 
-    failed = {o.check.id: o for o in report.outcomes if o.status is CheckStatus.FAILED}
-    assert set(failed) == {"auth-audience-401" if "audience" in kind else "auth-expired-401"}
-    assert kind in next(iter(failed.values())).expected
+    failed_outcomes = {o.check.id: o for o in report.outcomes if o.status is CheckStatus.FAILED}
+    assert set(failed_outcomes) == {
+        "auth-audience-401" if "audience" in kind else "auth-expired-401"
+    }
+    assert kind in next(iter(failed_outcomes.values())).expected
 
 
 class DiesHalfWay(ConformingServer):
@@ -259,10 +261,12 @@ def test_checks_that_could_not_be_made_have_failed() -> None:
     with serving(DiesHalfWay()) as url:
         report = check(url, OPTIONS)
 
-    late = [outcome for outcome in report.outcomes if outcome.check.id == "unknown-tool-error"]
-    assert late
-    assert all(outcome.status is CheckStatus.FAILED for outcome in late)
-    assert "closed the connection" in late[-1].saw
+    tool_outcomes = [
+        outcome for outcome in report.outcomes if outcome.check.id == "unknown-tool-error"
+    ]
+    assert tool_outcomes
+    assert all(outcome.status is CheckStatus.FAILED for outcome in tool_outcomes)
+    assert "closed the connection" in tool_outcomes[-1].saw
 
 
 class Hangs(ConformingServer):
@@ -328,12 +332,12 @@ def test_unreadable_list_is_a_named_failure(
 
     # On a busy machine not every revision may be agreed on in time.
     outcomes = [o for o in report.outcomes if o.revision in report.revisions]
-    late = [outcome for outcome in outcomes if outcome.check.id == "tools-list-shape"]
-    assert late
+    tool_outcomes = [outcome for outcome in outcomes if outcome.check.id == "tools-list-shape"]
+    assert tool_outcomes
     unreadable = (CheckStatus.FAILED, CheckStatus.BLOCKED)
-    assert all(outcome.status in unreadable for outcome in late), as_text(report)
+    assert all(outcome.status in unreadable for outcome in tool_outcomes), as_text(report)
     assert report.failed
-    assert expected in late[0].saw
+    assert expected in tool_outcomes[0].saw
 
 
 def test_deep_readable_value_does_not_end_the_run() -> None:
@@ -405,8 +409,10 @@ def assert_one_failure(report: Report) -> None:
         if outcome.check.id != "speaks-mcp"
         and not (answers_401 and outcome.check.id.startswith("auth-"))
     ]
-    failed = [outcome for outcome in report.outcomes if outcome.status is CheckStatus.FAILED]
-    assert [outcome.check.id for outcome in failed] == ["speaks-mcp"]
+    failed_outcomes = [
+        outcome for outcome in report.outcomes if outcome.status is CheckStatus.FAILED
+    ]
+    assert [outcome.check.id for outcome in failed_outcomes] == ["speaks-mcp"]
     assert {outcome.blocked_by for outcome in outcomes} == {"speaks-mcp"}
     assert report.failed
 

@@ -70,10 +70,10 @@ class OldOnly(ConformingServer):
 
 
 def make_outcomes(
-    results: dict[str, list[dict[str, Any]]], offered: Capabilities = TOOLS
+    results: dict[str, list[dict[str, Any]]], capabilities: Capabilities = TOOLS
 ) -> list[CheckOutcome]:
     """The outcomes of results of the newest revision."""
-    return list(outcomes(results, "2026-07-28", offered))
+    return list(outcomes(results, "2026-07-28", capabilities))
 
 
 def summarize(found_outcomes: list[CheckOutcome]) -> list[tuple[str, CheckStatus, str]]:
@@ -81,7 +81,7 @@ def summarize(found_outcomes: list[CheckOutcome]) -> list[tuple[str, CheckStatus
     return [(outcome.check.id, outcome.status, outcome.saw) for outcome in found_outcomes]
 
 
-def offered(server: ConformingServer, revision: str) -> frozenset[str]:
+def capability_names(server: ConformingServer, revision: str) -> frozenset[str]:
     """The capabilities of a test server in a revision."""
     with serving(server) as url:
         probe = Probe(url, timeout=60, deadline=120, max_bytes=1_000_000)
@@ -124,14 +124,18 @@ def test_failures_and_warnings_quote_the_suite() -> None:
 
 
 def test_scenario_with_a_missing_need_is_not_applicable() -> None:
-    failed = [{"id": "text", "status": "FAILURE", "errorMessage": "no such tool"}]
-    results = {"tools-call-simple-text": failed}
+    failed_checks = [{"id": "text", "status": "FAILURE", "errorMessage": "no such tool"}]
+    results = {"tools-call-simple-text": failed_checks}
 
-    without = summarize(make_outcomes(results))
-    fixture = summarize(make_outcomes(results, Capabilities(TOOLS.has | {"tool test_simple_text"})))
+    summary_without_tool = summarize(make_outcomes(results))
+    summary_with_tool = summarize(
+        make_outcomes(results, Capabilities(TOOLS.has | {"tool test_simple_text"}))
+    )
 
-    assert without == [("official-tools-call-simple-text", CheckStatus.NOT_APPLICABLE, "")]
-    assert fixture[0][1] is CheckStatus.FAILED
+    assert summary_without_tool == [
+        ("official-tools-call-simple-text", CheckStatus.NOT_APPLICABLE, "")
+    ]
+    assert summary_with_tool[0][1] is CheckStatus.FAILED
 
 
 def test_part_with_a_missing_need_is_left_out() -> None:
@@ -146,17 +150,17 @@ def test_part_with_a_missing_need_is_left_out() -> None:
 
 
 def test_scenario_without_checks_is_not_applicable() -> None:
-    skipped = [{"id": "ping", "status": "SKIPPED", "description": "not now"}]
+    skipped_checks = [{"id": "ping", "status": "SKIPPED", "description": "not now"}]
 
-    assert summarize(make_outcomes({"ping": skipped})) == [
+    assert summarize(make_outcomes({"ping": skipped_checks})) == [
         ("official-ping", CheckStatus.NOT_APPLICABLE, "")
     ]
 
 
 def test_unknown_scenario_is_reported() -> None:
-    failed = [{"id": "x", "status": "FAILURE", "errorMessage": "bad"}]
+    failed_checks = [{"id": "x", "status": "FAILURE", "errorMessage": "bad"}]
 
-    result = summarize(make_outcomes({"brand-new": failed, "ping": [PING]}))
+    result = summarize(make_outcomes({"brand-new": failed_checks, "ping": [PING]}))
 
     assert result[1] == ("official-brand-new", CheckStatus.FAILED, "x: bad")
 
@@ -171,8 +175,8 @@ def test_results_are_read_as_the_suite_writes_them(tmp_path: Path) -> None:
 
 
 def test_capabilities_are_those_announced() -> None:
-    rich = offered(features.Rich(), "2025-11-25")
-    plain = offered(ConformingServer(), "2025-11-25")
+    rich = capability_names(features.Rich(), "2025-11-25")
+    plain = capability_names(ConformingServer(), "2025-11-25")
 
     assert {"tools", "tool add", "resources", "resources.subscribe", "prompts"} <= rich
     assert any(has.startswith("prompt ") for has in rich)
@@ -181,8 +185,8 @@ def test_capabilities_are_those_announced() -> None:
 
 
 def test_sessions_and_mirrored_arguments_are_part_of_an_offer() -> None:
-    assert SESSIONS in offered(sessions.Sessions(), "2025-06-18")
-    assert HEADER_TOOL in offered(headers.Mirroring(), "2026-07-28")
+    assert SESSIONS in capability_names(sessions.Sessions(), "2025-06-18")
+    assert HEADER_TOOL in capability_names(headers.Mirroring(), "2026-07-28")
 
 
 def test_every_need_is_a_capability_term() -> None:
@@ -199,8 +203,8 @@ def test_correct_server_passes_the_suite_in_each_of_its_revisions() -> None:
     with serving(ConformingServer()) as url:
         report = check(url, options)
 
-    ran = [o for o in report.outcomes if o.check.id == "official-suite-runs"]
-    assert [(o.revision, o.status) for o in ran] == [
+    suite_outcomes = [o for o in report.outcomes if o.check.id == "official-suite-runs"]
+    assert [(o.revision, o.status) for o in suite_outcomes] == [
         (name, CheckStatus.PASSED) for name in REVISIONS
     ]
     assert {o.status for o in report.outcomes} == {CheckStatus.PASSED, CheckStatus.NOT_APPLICABLE}

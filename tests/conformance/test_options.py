@@ -94,10 +94,10 @@ def test_headers_of_the_options_go_with_every_request() -> None:
 
     with serving(RequiresToken()) as url:
         with_token = check(url, options)
-        without = check(url)
+        report_without_token = check(url)
 
     assert not with_token.failed
-    assert "it wants credentials" in without.outcomes[0].saw
+    assert "it wants credentials" in report_without_token.outcomes[0].saw
 
 
 def test_revision_that_is_not_spoken_is_not_applicable() -> None:
@@ -125,22 +125,26 @@ def test_host_level_warns_unless_it_is_enforced() -> None:
     server = Shop()
     server.tools[0]["annotations"] = {}
 
-    warned = statuses(server, CheckOptions())["universal-annotations"]
-    failed = statuses(server, CheckOptions(enforce=frozenset(Level)))["universal-annotations"]
+    default_statuses = statuses(server, CheckOptions())["universal-annotations"]
+    enforced_statuses = statuses(server, CheckOptions(enforce=frozenset(Level)))[
+        "universal-annotations"
+    ]
 
-    assert warned == {CheckStatus.WARNING}
-    assert failed == {CheckStatus.FAILED}
+    assert default_statuses == {CheckStatus.WARNING}
+    assert enforced_statuses == {CheckStatus.FAILED}
 
 
 def test_only_and_skip_select_checks() -> None:
-    only = statuses(
+    only_statuses = statuses(
         ConformingServer(), CheckOptions(only=frozenset({"ping-answers", "tool-name-legal"}))
     )
-    skipped = statuses(ConformingServer(), CheckOptions(skip=frozenset({"ping-answers"})))
+    statuses_without_ping = statuses(
+        ConformingServer(), CheckOptions(skip=frozenset({"ping-answers"}))
+    )
 
-    assert set(only) == {"ping-answers", "tool-name-legal"}
-    assert "ping-answers" not in skipped
-    assert "tool-name-legal" in skipped
+    assert set(only_statuses) == {"ping-answers", "tool-name-legal"}
+    assert "ping-answers" not in statuses_without_ping
+    assert "tool-name-legal" in statuses_without_ping
 
 
 def test_vouched_tool_that_is_not_announced_fails() -> None:

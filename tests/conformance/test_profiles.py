@@ -96,10 +96,10 @@ def test_check_in_several_profiles_is_made_once_and_counts_for_each() -> None:
 
 
 def test_profile_may_bind_a_check_harder() -> None:
-    only = frozenset({"event-stream-closes"})
+    check_ids = frozenset({"event-stream-closes"})
 
-    protocol = outcomes(Lingering(), "mcp-2025-03-26", only=only)
-    workspace = outcomes(Lingering(), "experience-workspace", only=only)
+    protocol = outcomes(Lingering(), "mcp-2025-03-26", only=check_ids)
+    workspace = outcomes(Lingering(), "experience-workspace", only=check_ids)
 
     assert [o.status for o in protocol] == [CheckStatus.WARNING]
     assert [o.status for o in workspace] == [CheckStatus.FAILED]
@@ -121,13 +121,13 @@ def test_every_word_selects_checks_and_every_check_has_a_word() -> None:
     for word in WORDS:
         assert list(select_checks(CheckOptions(profiles=(word,), active=True))), word
 
-    selected = {
+    selected_ids = {
         choice.check.id for choice in select_checks(CheckOptions(profiles=WORDS, active=True))
     }
     assert {
         id for id, entry in TABLE.items() if entry.profile not in ("trial", "promises")
-    } >= selected
-    assert {rule.check.id for rule in RULES} - selected == {"vouched-call-succeeds"}
+    } >= selected_ids
+    assert {rule.check.id for rule in RULES} - selected_ids == {"vouched-call-succeeds"}
 
 
 def test_checks_of_hosts_are_explained() -> None:

@@ -135,21 +135,21 @@ def test_text_indents_what_was_seen_on_several_lines() -> None:
 
 
 def test_text_contains_no_terminal_or_ci_commands() -> None:
-    evil = CheckOutcome(
+    outcome = CheckOutcome(
         PING, CheckStatus.FAILED, "x\x1b]0;owned\x07", "a\r\n::stop-commands::x\u202e"
     )
 
-    text = as_text(Report("x", (evil,), notes=("\x1b[2J",)))
+    text = as_text(Report("x", (outcome,), notes=("\x1b[2J",)))
 
     assert not {"\x1b", "\x07", "\r", "\u202e"} & set(text)
     assert not any(line.lstrip().startswith("::") for line in text.splitlines())
 
 
 def test_text_is_colored_on_request() -> None:
-    painted = as_text(SMALL, paint=lambda text, status: f"<{status}>{text}</>")
+    text = as_text(SMALL, paint=lambda text, status: f"<{status}>{text}</>")
 
-    assert "<failed>failed</>: ping-answers (MUST)" in painted
-    assert "\n<failed>FAILED</>: " in painted
+    assert "<failed>failed</>: ping-answers (MUST)" in text
+    assert "\n<failed>FAILED</>: " in text
 
 
 def test_verbose_text_has_a_line_for_passed_checks() -> None:
@@ -184,10 +184,12 @@ def test_json_has_the_shape_of_its_schema(report: Report) -> None:
 
 
 def test_the_schema_of_the_json_names_every_member() -> None:
-    described = report_schema()["properties"]
+    properties = report_schema()["properties"]
 
-    assert list(described) == list(as_json(SMALL))
-    assert list(described["outcomes"]["items"]["properties"]) == list(as_json(SMALL)["outcomes"][0])
+    assert list(properties) == list(as_json(SMALL))
+    assert list(properties["outcomes"]["items"]["properties"]) == list(
+        as_json(SMALL)["outcomes"][0]
+    )
 
 
 @pytest.mark.parametrize("report", [SMALL, hostile_report()])

@@ -128,9 +128,9 @@ def test_a_violation_in_several_revisions_is_one_result() -> None:
 
 
 def test_known_findings_are_suppressed() -> None:
-    suppressed = [result["ruleId"] for result in results(SMALL) if "suppressions" in result]
+    suppressed_rules = [result["ruleId"] for result in results(SMALL) if "suppressions" in result]
 
-    assert suppressed == ["universal-flat"]
+    assert suppressed_rules == ["universal-flat"]
 
 
 def test_fingerprint_does_not_depend_on_the_answer() -> None:

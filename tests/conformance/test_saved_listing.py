@@ -13,13 +13,13 @@ from mcpgen.conformance import CheckOptions, CheckStatus, Report, as_text, check
 TOOLS = default_tools()
 
 
-def violated(report: Report) -> set[str]:
+def violated_checks(report: Report) -> set[str]:
     """Ids of checks with findings."""
     return {o.check.id for o in report.outcomes if o.status is not CheckStatus.PASSED}
 
 
 @pytest.mark.parametrize(
-    "saved",
+    "listing",
     [
         TOOLS,
         {"tools": TOOLS},
@@ -29,11 +29,11 @@ def violated(report: Report) -> set[str]:
     ],
     ids=["list", "result", "response", "pages", "responses"],
 )
-def test_every_way_to_save_a_list_is_read(saved: Any) -> None:
-    report = check_list(json.dumps(saved))
+def test_every_way_to_save_a_list_is_read(listing: Any) -> None:
+    report = check_list(json.dumps(listing))
 
     assert [result["name"] for result in report.tools] == ["add", "echo", "list_colours"]
-    assert not violated(report), as_text(report)
+    assert not violated_checks(report), as_text(report)
 
 
 @pytest.mark.parametrize("text", ["{}", "7", '"tools"', '{"result": 7}', "{", '[{"tools": []}, 7]'])
@@ -54,24 +54,24 @@ def test_minimal_object_schema_is_accepted_at_the_root() -> None:
 
     report = check_list(json.dumps([minimal]))
 
-    assert "universal-schema-root" not in violated(report)
+    assert "universal-schema-root" not in violated_checks(report)
 
 
 def test_defects_are_found_as_with_a_server() -> None:
-    broken = [*TOOLS, TOOLS[0], tool("bad name", {"$a": {"type": "strin"}}, [])]
+    tools = [*TOOLS, TOOLS[0], tool("bad name", {"$a": {"type": "strin"}}, [])]
 
-    texts = violated(check_list(json.dumps(broken)))
+    texts = violated_checks(check_list(json.dumps(tools)))
 
     assert {"tool-name-unique", "tool-name-legal", "tool-schemas-valid"} <= texts
     assert {"universal-tool-name", "universal-argument-name"} <= texts
 
 
 def test_unsaved_page_is_noted() -> None:
-    saved = json.dumps({"tools": TOOLS, "nextCursor": "more"})
+    listing = json.dumps({"tools": TOOLS, "nextCursor": "more"})
 
-    report = check_list(saved, CheckOptions(profiles=("experience-workspace",)))
+    report = check_list(listing, CheckOptions(profiles=("experience-workspace",)))
 
-    assert "workspace-first-page" in violated(report)
+    assert "workspace-first-page" in violated_checks(report)
     assert "one more page" in report.notes[-1]
 
 
@@ -84,11 +84,11 @@ def test_list_is_judged_in_the_revision_of_its_shape() -> None:
     assert (legacy.judged_as, modern.judged_as) == (("2025-11-25",), ("2026-07-28",))
     assert (legacy.revisions, modern.revisions) == ((), ())
     assert as_text(legacy).endswith("(a saved list; judged as 2025-11-25)\n")
-    assert "output-schema-object" in violated(legacy)
-    assert not violated(modern)
+    assert "output-schema-object" in violated_checks(legacy)
+    assert not violated_checks(modern)
 
 
 def test_empty_list_is_a_list() -> None:
     report = check_list("[]", CheckOptions(profiles=("experience-workspace",)))
 
-    assert violated(report) == {"workspace-has-tools"}
+    assert violated_checks(report) == {"workspace-has-tools"}

@@ -25,23 +25,24 @@ def test_tools_command_mentions_resources_and_prompts() -> None:
 
 def test_diff_of_servers_has_resources_and_prompts() -> None:
     with serving(Rich()) as old, serving(ConformingServer()) as new:
-        unchanged = _run("diff", old, old, "--fail-on", "any")
-        changed = _run("diff", old, new, "--fail-on", "breaking", "--format", "json")
+        unchanged_result = _run("diff", old, old, "--fail-on", "any")
+        changed_result = _run("diff", old, new, "--fail-on", "breaking", "--format", "json")
 
-    assert unchanged.exit_code == 0, unchanged.stdout
+    assert unchanged_result.exit_code == 0, unchanged_result.stdout
     result = {
-        (change["change"], change["tool"]) for change in json.loads(changed.stdout)["changes"]
+        (change["change"], change["tool"])
+        for change in json.loads(changed_result.stdout)["changes"]
     }
     assert ("resource-removed", TEMPLATES[0]["uriTemplate"]) in result
     assert ("prompt-removed", PROMPTS[0]["name"]) in result
-    assert changed.exit_code == 1
+    assert changed_result.exit_code == 1
 
 
 def test_endless_list_is_reported_and_not_compared() -> None:
     with serving(Rich()) as old, serving(EndlessPrompts()) as new:
         result = _run("tools", new)
-        compared = _run("diff", old, new, "--format", "json")
+        diff_result = _run("diff", old, new, "--format", "json")
 
     assert "note: the list of its prompts could not be read" in result.stdout
-    kinds = {change["kind"] for change in json.loads(compared.stdout)["changes"]}
+    kinds = {change["kind"] for change in json.loads(diff_result.stdout)["changes"]}
     assert "prompt" not in kinds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import Any
 
@@ -42,7 +43,7 @@ def test_line_end_cut_between_two_chunks_is_one_line_end() -> None:
 @pytest.mark.parametrize("size", [1, 2, 3, 7])
 def test_events_do_not_depend_on_chunk_boundaries(size: int) -> None:
     stream = EventStream()
-    chunks = [STREAM[at : at + size] for at in range(0, len(STREAM), size)]
+    chunks = [STREAM[offset : offset + size] for offset in range(0, len(STREAM), size)]
 
     events = [event for chunk in chunks for event in stream.feed(chunk)]
 
@@ -96,10 +97,10 @@ def test_values_are_shown_as_json() -> None:
 
 
 def test_cut_text_ends_with_an_ellipsis() -> None:
-    padded = "token" + " " * 400 + "more"
+    padded_text = "token" + " " * 400 + "more"
 
-    assert printable(padded) == "token…"
-    assert printable(padded.encode()) == "token…"
+    assert printable(padded_text) == "token…"
+    assert printable(padded_text.encode()) == "token…"
     assert len(printable("x" * 1_000)) == 160
 
 
@@ -167,6 +168,13 @@ def test_valid_schema_has_no_problem_in_any_dialect() -> None:
         "http://json-schema.org/draft-07/schema#",
     ):
         assert schema_problem({"$schema": dialect, "type": "object"}) == ""
+
+
+def test_a_value_that_the_validator_cannot_read_has_a_problem() -> None:
+    deep = functools.reduce(lambda inner, _: [inner], range(400), 1)
+
+    assert "cannot read the value" in value_problem({"type": "integer"}, "\ud800")
+    assert "cannot read the value" in value_problem({"type": "integer"}, deep)
 
 
 def test_value_problem_names_the_place() -> None:

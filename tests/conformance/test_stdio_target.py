@@ -28,7 +28,7 @@ def run(*arguments: str) -> tuple[int, str]:
 
 
 def test_check_of_a_command_prints_the_report() -> None:
-    only = (
+    options = (
         "--only",
         "ping-answers",
         "--only",
@@ -37,7 +37,7 @@ def test_check_of_a_command_prints_the_report() -> None:
         "get-405-or-stream",
     )
 
-    code, output = run("check", "--stdio", SERVER, "--format", "json", *only)
+    code, output = run("check", "--stdio", SERVER, "--format", "json", *options)
 
     report = json.loads(output)["report"]
     statuses = {(o["id"], o["status"]) for o in report["outcomes"] if o["revision"] == "2025-11-25"}
@@ -53,9 +53,9 @@ def test_check_of_a_command_prints_the_report() -> None:
 def test_checks_that_need_http_say_so() -> None:
     report = check(f"stdio:{SERVER}", CheckOptions(only=frozenset({"get-405-or-stream"})))
 
-    saw = {o.saw for o in report.outcomes}
+    saw_texts = {o.saw for o in report.outcomes}
     assert {o.status for o in report.outcomes} == {CheckStatus.NOT_APPLICABLE}
-    assert saw == {"it needs HTTP, which stdio does not have"}
+    assert saw_texts == {"it needs HTTP, which stdio does not have"}
 
 
 def test_every_check_that_needs_http_exists() -> None:
@@ -135,11 +135,11 @@ def test_two_commands_are_compared() -> None:
 
 
 def test_card_of_a_command_needs_an_address() -> None:
-    refused = run("card", f"stdio:{SERVER}")
+    refused_run = run("card", f"stdio:{SERVER}")
     code, output = run("card", f"stdio:{SERVER}", "--address", "https://mcp.example.com/mcp")
 
-    assert refused[0] == 2
-    assert "--address" in refused[1]
+    assert refused_run[0] == 2
+    assert "--address" in refused_run[1]
     assert code == 0, output
     assert "https://mcp.example.com/mcp" in output
 

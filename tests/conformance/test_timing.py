@@ -42,8 +42,10 @@ def test_latency_measures_every_kind_of_request() -> None:
     with serving(ConformingServer()) as url:
         report = check(url, CheckOptions(profiles=("latency",), call=CallableTools.ALL))
 
-    measured = [(measurement.name, measurement.revision) for measurement in report.measurements]
-    assert measured == [
+    measured_requests = [
+        (measurement.name, measurement.revision) for measurement in report.measurements
+    ]
+    assert measured_requests == [
         ("initialize", "2025-11-25"),
         ("server/discover", "2026-07-28"),
         ("tools/list", "2026-07-28"),

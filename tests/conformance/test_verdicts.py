@@ -520,9 +520,9 @@ def test_checks_of_an_unreadable_list_are_blocked_by_one_failure() -> None:
     with serving(NoList()) as url:
         report = check(url, OPTIONS)
 
-    failed = {o.check.id for o in report.outcomes if o.status is CheckStatus.FAILED}
+    failed_checks = {o.check.id for o in report.outcomes if o.status is CheckStatus.FAILED}
     blocked = [o for o in report.outcomes if o.status is CheckStatus.BLOCKED]
-    assert failed == {"tools-list-shape"}
+    assert failed_checks == {"tools-list-shape"}
     assert {outcome.blocked_by for outcome in blocked} == {"tools-list-shape"}
     assert report.failed
 

@@ -89,12 +89,14 @@ def test_server_in_a_trusted_domain_passes() -> None:
 
 
 def test_call_beyond_the_promise_warns_and_beyond_the_wait_fails() -> None:
-    late = outcomes(Dawdling(), "workspace-call-in-time", call=CallableTools.ALL, pace=0.02)
+    late_outcomes = outcomes(
+        Dawdling(), "workspace-call-in-time", call=CallableTools.ALL, pace=0.02
+    )
     slow_outcomes = outcomes(
         Dawdling(), "workspace-call-in-time", call=CallableTools.ALL, pace=0.001
     )
 
-    assert {status for status, _ in late} == {CheckStatus.WARNING}
+    assert {status for status, _ in late_outcomes} == {CheckStatus.WARNING}
     assert {status for status, _ in slow_outcomes} == {CheckStatus.FAILED}
 
 

@@ -76,11 +76,13 @@ ADDED = [
 def test_an_added_entry_changes_no_other_byte_and_is_removed_again(
     editor: ModuleType, before: str, after: str
 ) -> None:
-    added = editor.set_entry(before, KEY, "new", {"b": 2})
+    edited_text = editor.set_entry(before, KEY, "new", {"b": 2})
 
-    assert added == after
-    assert editor.set_entry(added, KEY, "new", {"b": 2}) == added
-    assert editor.remove_entry(added, KEY, "new") == (before if before.strip() else before.strip())
+    assert edited_text == after
+    assert editor.set_entry(edited_text, KEY, "new", {"b": 2}) == edited_text
+    assert editor.remove_entry(edited_text, KEY, "new") == (
+        before if before.strip() else before.strip()
+    )
 
 
 REPLACED = [
@@ -152,14 +154,14 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("editor", "text", "where"), REFUSED)
+@pytest.mark.parametrize(("editor", "text", "position"), REFUSED)
 def test_a_text_that_cannot_be_changed_is_refused_with_line_and_column(
-    editor: ModuleType, text: str, where: str
+    editor: ModuleType, text: str, position: str
 ) -> None:
-    with pytest.raises(ConfigUnusable) as refused:
+    with pytest.raises(ConfigUnusable) as error:
         editor.set_entry(text, KEY, "new", ENTRY)
 
-    assert refused.value.where == where
+    assert error.value.where == position
 
 
 def test_tables_that_are_written_inline_are_left_to_the_user() -> None:
@@ -202,11 +204,11 @@ def json_texts(draw: Any) -> tuple[str, dict[str, Any]]:
 def test_adding_and_removing_gives_the_same_bytes_of_json(case: tuple[str, dict[str, Any]]) -> None:
     text, tree = case
 
-    added = json_config.set_entry(text, KEY, "new", ENTRY)
+    edited_text = json_config.set_entry(text, KEY, "new", ENTRY)
 
-    root, _ = json_config._parse_json_config(added)
+    root, _ = json_config._parse_json_config(edited_text)
     assert root.value == {**tree, KEY: {**tree.get(KEY, {}), "new": ENTRY}}
-    assert json_config.remove_entry(added, KEY, "new") == text
+    assert json_config.remove_entry(edited_text, KEY, "new") == text
 
 
 LINES = st.lists(
@@ -242,10 +244,10 @@ def test_adding_and_removing_gives_the_same_bytes_of_toml(
     except tomllib.TOMLDecodeError:
         return
 
-    added = toml_config.set_entry(text, KEY, "new", ENTRY)
+    edited_text = toml_config.set_entry(text, KEY, "new", ENTRY)
 
-    assert tomllib.loads(added) == {**tree, KEY: {**tree.get(KEY, {}), "new": ENTRY}}
-    assert toml_config.remove_entry(added, KEY, "new") == text
+    assert tomllib.loads(edited_text) == {**tree, KEY: {**tree.get(KEY, {}), "new": ENTRY}}
+    assert toml_config.remove_entry(edited_text, KEY, "new") == text
 
 
 BLOCKS = st.lists(
@@ -272,7 +274,7 @@ def test_adding_and_removing_gives_the_same_bytes_of_yaml(
     text = "\n".join([*blocks, *([""] if is_ended else [])]).replace("\n", newline)
     tree = yaml.safe_load(text) or {}
 
-    added = yaml_config.set_entry(text, KEY, "new", ENTRY)
+    edited_text = yaml_config.set_entry(text, KEY, "new", ENTRY)
 
-    assert yaml.safe_load(added) == {**tree, KEY: {**tree.get(KEY, {}), "new": ENTRY}}
-    assert yaml_config.remove_entry(added, KEY, "new") == text
+    assert yaml.safe_load(edited_text) == {**tree, KEY: {**tree.get(KEY, {}), "new": ENTRY}}
+    assert yaml_config.remove_entry(edited_text, KEY, "new") == text

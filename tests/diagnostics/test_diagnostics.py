@@ -74,10 +74,10 @@ def test_the_order_of_printing_is_independent_of_the_order_of_finding() -> None:
 
 
 def test_a_child_of_a_location_has_one_more_key() -> None:
-    at = Location("a") / "paths" / "/x~y" / 0
+    location = Location("a") / "paths" / "/x~y" / 0
 
-    assert at.path == ("paths", "/x~y", "0")
-    assert at.pointer == "/paths/~1x~0y/0"
+    assert location.path == ("paths", "/x~y", "0")
+    assert location.pointer == "/paths/~1x~0y/0"
 
 
 def test_ids_and_names_of_codes_are_unique() -> None:

@@ -29,14 +29,14 @@ class At(NamedTuple):
     column: int
 
 
-def make_finding(code: Code, at: Location = AT, **facts: str) -> list[Diagnostic]:
+def make_finding(code: Code, location: Location = AT, **facts: str) -> list[Diagnostic]:
     """One finding."""
     diagnostics = Diagnostics()
-    diagnostics.add(code, at, severity=None, **facts)
+    diagnostics.add(code, location, severity=None, **facts)
     return list(diagnostics)
 
 
-def nowhere(at: Location) -> None:
+def no_position(location: Location) -> None:
     """A `Locate` function without positions."""
 
 
@@ -48,7 +48,7 @@ def test_a_finding_has_its_place_its_excerpt_and_its_hint() -> None:
     findings = make_finding(RENAMED, name="id", other="body_id")
 
     text = show(
-        findings, lambda at: At(41, 15), lambda file, line: "              id: {type: string}"
+        findings, lambda location: At(41, 15), lambda file, line: "              id: {type: string}"
     )
 
     assert text == (
@@ -60,7 +60,7 @@ def test_a_finding_has_its_place_its_excerpt_and_its_hint() -> None:
 
 
 def test_a_finding_without_a_line_shows_its_pointer() -> None:
-    text = show(make_finding(PLAIN, text="x"), nowhere, no_line)
+    text = show(make_finding(PLAIN, text="x"), no_position, no_line)
 
     assert text == (
         "specs/pets.yaml#/paths/~1pets/id: error MG999 plain\n  something with x is wrong"
@@ -68,7 +68,7 @@ def test_a_finding_without_a_line_shows_its_pointer() -> None:
 
 
 def test_a_finding_about_no_file_has_no_place() -> None:
-    text = show(make_finding(PLAIN, Location(""), text="x"), nowhere, no_line)
+    text = show(make_finding(PLAIN, Location(""), text="x"), no_position, no_line)
 
     assert text == "error MG999 plain\n  something with x is wrong"
 
@@ -76,7 +76,7 @@ def test_a_finding_about_no_file_has_no_place() -> None:
 def test_a_known_line_is_not_looked_up() -> None:
     findings = make_finding(PLAIN, Location("a.json", line=3, column=9), text="x")
 
-    text = show(findings, nowhere, lambda file, line: f"line {line} of {file}")
+    text = show(findings, no_position, lambda file, line: f"line {line} of {file}")
 
     assert text.startswith("a.json:3:9: error")
     assert "    3 | line 3 of a.json" in text
@@ -87,20 +87,20 @@ def test_findings_stand_in_the_order_of_their_places() -> None:
     for file, path in [("b", "1"), ("a", "10"), ("a", "9"), ("a", "2")]:
         diagnostics.add(PLAIN, Location(file, (path,)), text="x")
 
-    text = show(diagnostics, lambda at: At(int(at.path[0]), 1), no_line)
+    text = show(diagnostics, lambda location: At(int(location.path[0]), 1), no_line)
 
     heads = [line.split(" ")[0] for line in text.splitlines() if "MG999" in line]
     assert heads == ["a:2:1:", "a:9:1:", "a:10:1:", "b:1:1:"]
 
 
 def test_no_findings_are_no_text() -> None:
-    assert show([], nowhere, no_line) == ""
+    assert show([], no_position, no_line) == ""
 
 
 def test_colors_surround_the_place_and_the_severity_only() -> None:
     findings = make_finding(PLAIN, text="x")
 
-    text = show(findings, lambda at: At(1, 2), no_line, color=True)
+    text = show(findings, lambda location: At(1, 2), no_line, color=True)
 
     head, message = text.split("\n")
     assert head == "\x1b[1mspecs/pets.yaml:1:2\x1b[0m: \x1b[31merror\x1b[0m MG999 plain"
@@ -127,14 +127,18 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_unseen_characters_are_shown_wherever_they_stand(name: str) -> None:
     text = HOSTILE[name]
-    at = Location(f"f{text}", (text,))
+    location = Location(f"f{text}", (text,))
 
-    output = show(make_finding(PLAIN, at, text=text), lambda at: At(1, 1), lambda file, line: text)
-    pointed = show(make_finding(PLAIN, at, text=text), nowhere, no_line)
+    output = show(
+        make_finding(PLAIN, location, text=text), lambda location: At(1, 1), lambda file, line: text
+    )
+    output_without_position = show(make_finding(PLAIN, location, text=text), no_position, no_line)
 
-    assert all(line.isprintable() for line in [*output.splitlines(), *pointed.splitlines()])
+    assert all(
+        line.isprintable() for line in [*output.splitlines(), *output_without_position.splitlines()]
+    )
     assert len(output.splitlines()) == 3
-    assert len(pointed.splitlines()) == 2
+    assert len(output_without_position.splitlines()) == 2
 
 
 def test_seen_characters_stay_as_they_are() -> None:
@@ -164,7 +168,7 @@ def test_a_short_line_is_shown_whole() -> None:
 def test_a_finding_as_json_has_every_fact() -> None:
     (finding,) = make_finding(RENAMED, name="id", other="body_id")
 
-    value = diagnostic_as_json(finding, lambda at: At(41, 15))
+    value = diagnostic_as_json(finding, lambda location: At(41, 15))
 
     assert json.loads(json.dumps(value)) == {
         "id": "MG301",
@@ -182,6 +186,6 @@ def test_a_finding_as_json_has_every_fact() -> None:
 def test_json_says_zero_for_an_unknown_line() -> None:
     (finding,) = make_finding(PLAIN, text="x")
 
-    value = diagnostic_as_json(finding, nowhere)
+    value = diagnostic_as_json(finding, no_position)
 
     assert (value["line"], value["column"]) == (0, 0)

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from test_models import AWKWARD, imported
+from test_models import AWKWARD, import_text
 from tests.generated.run_module import run
 from tests.thorough import examples
 
@@ -68,7 +68,7 @@ TYPES = st.recursive(
         inner.map(lambda items: {"type": "array", "items": items})
         | inner.map(lambda schema: {"type": "object", "additionalProperties": schema or True})
         | st.lists(inner.filter(lambda schema: schema and "anyOf" not in schema), min_size=2).map(
-            lambda several: {"anyOf": [*several, {"type": "null"}]}
+            lambda branches: {"anyOf": [*branches, {"type": "null"}]}
         )
     ),
     max_leaves=8,
@@ -121,7 +121,7 @@ def test_any_names_and_types_give_a_module_that_imports_and_that_black_leaves_al
     text = '"""Schemas."""\n' + models(schemas)
 
     assert format_source(text) == text
-    result = imported(text)
+    result = import_text(text)
     result.A.model_rebuild(raise_errors=True)
     fields = result.A.model_fields.items()
     assert {name if field.alias is None else field.alias for name, field in fields} == {*properties}
@@ -134,15 +134,15 @@ def test_a_body_does_not_depend_on_the_schemas_generated_with_it() -> None:
         "Visit": schema({"Visit": {"type": "string"}, "Pet": {"type": "string"}}),
     }
 
-    together = generate_bodies(schemas)
+    bodies = generate_bodies(schemas)
 
-    assert together == {
+    assert bodies == {
         name: generate_bodies({name: schema})[name] for name, schema in schemas.items()
     }
 
 
 @pytest.mark.parametrize(
-    "smuggled",
+    "code",
     [
         "class A(BaseModel):\n    model_config = ConfigDict()\n    x: os | None",
         "class A(BaseModel):\n    model_config = ConfigDict()\n    x: None | print(end='x')",
@@ -154,9 +154,9 @@ def test_a_body_does_not_depend_on_the_schemas_generated_with_it() -> None:
         "A.delete()",
     ],
 )
-def test_no_name_but_a_class_comes_through(smuggled: str) -> None:
+def test_no_name_but_a_class_comes_through(code: str) -> None:
     with pytest.raises(ValueError, match=r"model|name|field|type"):
-        list(read_models(smuggled, {"A"}))
+        list(read_models(code, {"A"}))
 
 
 def test_the_module_goes_when_the_key_does_and_check_tells_of_both(
@@ -167,19 +167,19 @@ def test_the_module_goes_when_the_key_does_and_check_tells_of_both(
     spec.write_text(DOCUMENT, encoding="utf-8")
     module, keys = folder / "pets_mcp" / "schemas.py", folder / "mcpgen.toml"
     build(str(spec), str(folder), BuildOptions(verify=False))
-    without = keys.read_text("utf-8")
+    choices_text = keys.read_text("utf-8")
     assert not module.exists()
 
-    keys.write_text(f'{without}\n[models]\nschemas = "all"\n', encoding="utf-8")
+    keys.write_text(f'{choices_text}\n[models]\nschemas = "all"\n', encoding="utf-8")
     drift = build("", str(folder), BuildOptions(check=True))
     build("", str(folder), BuildOptions(verify=False))
     text = module.read_text("utf-8")
     current = build("", str(folder), BuildOptions(check=True))
-    keys.write_text(without, encoding="utf-8")
-    removed = build("", str(folder), BuildOptions(check=True))
+    keys.write_text(choices_text, encoding="utf-8")
+    removal_result = build("", str(folder), BuildOptions(check=True))
     build("", str(folder), BuildOptions(verify=False))
 
-    assert [drift.status, current.status, removed.status] == [
+    assert [drift.status, current.status, removal_result.status] == [
         BuildStatus.DRIFTED,
         BuildStatus.CURRENT,
         BuildStatus.DRIFTED,
@@ -202,7 +202,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def pets(project: Path) -> Iterator[ModuleType]:
     """Module `schemas` of the project."""
-    yield imported((project / "pets_mcp" / "schemas.py").read_text("utf-8"))
+    yield import_text((project / "pets_mcp" / "schemas.py").read_text("utf-8"))
     sys.modules.pop("made_models")
 
 

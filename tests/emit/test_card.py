@@ -86,7 +86,7 @@ def linter() -> Path:
 
 
 @pytest.fixture(scope="module")
-def published(linter: Path) -> Any:
+def registry_schema(linter: Path) -> Any:
     """Schema published by the official registry."""
     (path,) = linter.parents[1].glob("**/mcp_registry/v2025_12_11/server.schema.json")
     return json.loads(path.read_text("utf-8"))
@@ -142,11 +142,13 @@ def test_the_public_address_stands_in_the_card_and_in_the_manifest() -> None:
 
 
 def test_a_tool_that_does_not_exist_for_everybody_is_in_no_card() -> None:
-    guarded = server(GET_PET, tool("drop_shop"), policy=Policy(roles={"drop_shop": ("admin",)}))
+    guarded_server = server(
+        GET_PET, tool("drop_shop"), policy=Policy(roles={"drop_shop": ("admin",)})
+    )
 
-    result = texts(guarded)
+    result = texts(guarded_server)
 
-    assert [tool["name"] for tool in card(guarded)["tools"]] == ["get_pet"]
+    assert [tool["name"] for tool in card(guarded_server)["tools"]] == ["get_pet"]
     assert 'HIDDEN_TOOLS = ["drop_shop"]' in result["tests/test_contract.py"]
 
 
@@ -154,15 +156,15 @@ def test_a_server_registers_only_where_it_is_told_to() -> None:
     registry_config = RegistryConfig(url="https://registry.example", ttl=60)
     public = Policy(public_url=PUBLIC, path="/pets")
 
-    result, without = texts(replace(PETS, registry=registry_config, policy=public)), texts(PETS)
+    result, plain_texts = texts(replace(PETS, registry=registry_config, policy=public)), texts(PETS)
     agent = texts(
         replace(PETS, registry=replace(registry_config, ttl=0, flow=RegistryFlow.GENERIC))
     )
 
-    added = {"registration", "client", "server_card"}
+    module_names = {"registration", "client", "server_card"}
     assert {
-        f"pets_mcp/_runtime/registry/{name}.py" for name in added
-    } <= result.keys() - without.keys()
+        f"pets_mcp/_runtime/registry/{name}.py" for name in module_names
+    } <= result.keys() - plain_texts.keys()
     assert 'SelfRegistration(settings, path="/pets", ttl=60)' in result["pets_mcp/policy.py"]
     assert "SelfRegistration(settings, generic=True)" in agent["pets_mcp/policy.py"]
     assert f'public_url: str = "{PUBLIC}"' in result["pets_mcp/settings.py"]
@@ -181,12 +183,14 @@ def test_a_server_registers_only_where_it_is_told_to() -> None:
 def test_the_readme_says_that_registering_needs_a_public_address(
     policy: Policy, absent: str
 ) -> None:
-    registered = replace(
+    registered_server = replace(
         PETS, registry=RegistryConfig(url="https://registry.example"), policy=policy
     )
 
     (row,) = [
-        line for line in texts(registered)["README.md"].splitlines() if "`PETS_PUBLIC_URL`" in line
+        line
+        for line in texts(registered_server)["README.md"].splitlines()
+        if "`PETS_PUBLIC_URL`" in line
     ]
     assert row.endswith(f"| {absent} |")
 
@@ -206,18 +210,18 @@ def test_a_card_is_laid_out_for_comparison_and_in_ascii() -> None:
 
 @pytest.mark.parametrize("kind", MANIFESTS)
 def test_a_manifest_meets_the_schema_that_the_official_registry_has_published(
-    kind: str, published: Any
+    kind: str, registry_schema: Any
 ) -> None:
     result = manifest(MANIFESTS[kind])
 
-    assert published["$id"] == result["$schema"] == SCHEMA
-    assert [error.message for error in Draft7Validator(published).iter_errors(result)] == []
+    assert registry_schema["$id"] == result["$schema"] == SCHEMA
+    assert [error.message for error in Draft7Validator(registry_schema).iter_errors(result)] == []
 
 
-def test_the_schema_finds_what_a_manifest_must_not_be(published: Any) -> None:
+def test_the_schema_finds_what_a_manifest_must_not_be(registry_schema: Any) -> None:
     wrong = {**manifest(PETS), "name": "pets", "description": LONG}
 
-    json_paths = {error.json_path for error in Draft7Validator(published).iter_errors(wrong)}
+    json_paths = {error.json_path for error in Draft7Validator(registry_schema).iter_errors(wrong)}
 
     assert json_paths == {"$.name", "$.description"}
 
@@ -232,19 +236,21 @@ def test_no_rule_of_the_official_registry_is_broken_by_a_manifest(
     command = [linter, "-m", "skillsaw", "lint", "--format", "json", "--no-plugins"]
     command += ["--rule", "mcp-registry-server-json-valid", *sorted(tmp_path.iterdir())]
 
-    linted = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    completed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
 
-    assert json.loads(linted.stdout)["violations"] == [], linted.stderr
+    assert json.loads(completed.stdout)["violations"] == [], completed.stderr
 
 
 def test_resources_and_prompts_stand_in_a_card_as_they_are_announced() -> None:
-    every = ResourceSpec("pets://all", "all", tool="list_pets")
+    list_resource = ResourceSpec("pets://all", "all", tool="list_pets")
     resource_spec = ResourceSpec(
         "pets://{petId}", "one", tool="get_pet", complete={"petId": CompletionSource(("7",))}
     )
     prompt_spec = PromptSpec("greet", arguments=(PromptArgumentSpec("name", required=True),))
 
-    result = card(replace(PETS, offers=ServerFeatures((every, resource_spec), (prompt_spec,))))
+    result = card(
+        replace(PETS, offers=ServerFeatures((list_resource, resource_spec), (prompt_spec,)))
+    )
 
     assert result["capabilities"] == {
         "tools": {"listChanged": False},
@@ -252,7 +258,7 @@ def test_resources_and_prompts_stand_in_a_card_as_they_are_announced() -> None:
         "prompts": {"listChanged": False},
         "completions": {},
     }
-    assert result["resources"] == [every.announced]
+    assert result["resources"] == [list_resource.announced]
     assert result["resourceTemplates"] == [resource_spec.announced]
     assert result["prompts"] == [prompt_spec.announced]
 

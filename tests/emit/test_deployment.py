@@ -41,7 +41,7 @@ DENO_MEGABYTES = 35
 """Memory of a Deno process before the first script."""
 
 
-def emitted(**deployment: bool) -> dict[str, str]:
+def emit_texts(**deployment: bool) -> dict[str, str]:
     """Returns the texts of a project, by path."""
     config = Config(deployment=DeploymentConfig(**deployment))
     return {file.path: file.text for file in emit(PETS, config, Diagnostics()).files}
@@ -49,7 +49,7 @@ def emitted(**deployment: bool) -> dict[str, str]:
 
 def manifests() -> dict[str, Any]:
     """Returns the Kubernetes objects, by kind."""
-    text = emitted(kubernetes=True)["deploy/kubernetes/server.yaml"]
+    text = emit_texts(kubernetes=True)["deploy/kubernetes/server.yaml"]
     return {item["kind"]: item for item in yaml.safe_load_all(text)}
 
 
@@ -64,32 +64,32 @@ def variables(container: Any) -> dict[str, str]:
 
 
 def test_nothing_of_it_is_there_unless_asked_for() -> None:
-    texts = emitted()
+    texts = emit_texts()
 
     assert "compose.yaml" not in texts
     assert not any(path.startswith("deploy/") for path in texts)
 
 
 def test_each_is_written_alone() -> None:
-    plain = emitted().keys()
+    plain = emit_texts().keys()
 
-    assert emitted(compose=True).keys() - plain == {
+    assert emit_texts(compose=True).keys() - plain == {
         "compose.yaml",
         "deploy/nginx.conf",
     }
-    assert emitted(kubernetes=True).keys() - plain == {
+    assert emit_texts(kubernetes=True).keys() - plain == {
         "deploy/kubernetes/kustomization.yaml",
         "deploy/kubernetes/network-policy.yaml",
         "deploy/kubernetes/server.yaml",
     }
-    assert emitted(aws_lambda=True).keys() - plain == {
+    assert emit_texts(aws_lambda=True).keys() - plain == {
         "pets_mcp/_runtime/server/aws_lambda.py",
         "pets_mcp/aws_lambda.py",
     }
 
 
 def test_server_that_takes_changes_has_the_watcher_and_its_setting() -> None:
-    plain, texts = emitted(), emitted(reload=True)
+    plain, texts = emit_texts(), emit_texts(reload=True)
 
     assert texts.keys() - plain == {
         "pets_mcp/_runtime/server/package_watch.py",
@@ -105,11 +105,12 @@ def test_server_that_takes_changes_has_the_watcher_and_its_setting() -> None:
 
 def test_function_that_asks_users_needs_the_key_of_all_instances() -> None:
     config = Config(deployment=DeploymentConfig(aws_lambda=True))
-    asking = replace(PETS, asks_in_hooks=True)
-    texts = {file.path: file.text for file in emit(asking, config, Diagnostics()).files}
+    asking_server = replace(PETS, asks_in_hooks=True)
+    texts = {file.path: file.text for file in emit(asking_server, config, Diagnostics()).files}
 
     assert (
-        "LambdaFunction(Settings, create)\n" in emitted(aws_lambda=True)["pets_mcp/aws_lambda.py"]
+        "LambdaFunction(Settings, create)\n"
+        in emit_texts(aws_lambda=True)["pets_mcp/aws_lambda.py"]
     )
     assert "pets_mcp.aws_lambda.handler" in texts["README.md"]
     assert "LambdaFunction(Settings, create, asks=True)\n" in texts["pets_mcp/aws_lambda.py"]
@@ -188,7 +189,7 @@ def test_a_pod_has_the_time_to_finish_what_it_began() -> None:
 
 
 def test_the_kustomization_names_what_is_there() -> None:
-    text = emitted(kubernetes=True)["deploy/kubernetes/kustomization.yaml"]
+    text = emit_texts(kubernetes=True)["deploy/kubernetes/kustomization.yaml"]
 
     result = yaml.safe_load(text)
 
@@ -197,7 +198,7 @@ def test_the_kustomization_names_what_is_there() -> None:
 
 
 def test_the_compose_file_starts_the_server_behind_the_proxy() -> None:
-    services = yaml.safe_load(emitted(compose=True)["compose.yaml"])["services"]
+    services = yaml.safe_load(emit_texts(compose=True)["compose.yaml"])["services"]
 
     assert set(services) == {"server", "proxy"}
     assert services["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-2}"
@@ -238,7 +239,7 @@ def test_a_pod_has_room_for_the_scripts_that_it_runs_at_a_time() -> None:
 
 
 def test_the_compose_file_waits_for_calls_under_way() -> None:
-    service = yaml.safe_load(emitted(compose=True)["compose.yaml"])["services"]["server"]
+    service = yaml.safe_load(emit_texts(compose=True)["compose.yaml"])["services"]["server"]
     environment = service["environment"]
     longest = float(environment["PETS_DRAIN_SECONDS"]) + int(environment["PETS_GRACE_SECONDS"])
 
@@ -319,14 +320,14 @@ def test_redis_answers_only_with_the_password_of_the_server() -> None:
     ],
 )
 def test_an_image_with_a_digest_is_taken_as_it_stands(key: str, path: str) -> None:
-    pinned = f"example.com/mirror/image:1.2@sha256:{'4f' * 32}"
-    deployment = replace(BOTH.deployment, **{key: pinned})
+    image = f"example.com/mirror/image:1.2@sha256:{'4f' * 32}"
+    deployment = replace(BOTH.deployment, **{key: image})
     diagnostics = Diagnostics()
 
     files = emit(LIMITED, Config(deployment=deployment), diagnostics).files
 
     (text,) = (file.text for file in files if file.path == path)
-    assert f" {pinned}" in text
+    assert f" {image}" in text
     assert "imagetools inspect example.com/mirror/image:1.2`" in text
     message = " ".join(name.message for name in diagnostics.sorted())
     keys = {"base_image", "proxy_image", "redis_image"}
@@ -334,13 +335,13 @@ def test_an_image_with_a_digest_is_taken_as_it_stands(key: str, path: str) -> No
 
 
 def test_images_without_a_digest_are_told_only_with_files_for_production() -> None:
-    diagnostics, quiet = Diagnostics(), Diagnostics()
+    diagnostics, quiet_diagnostics = Diagnostics(), Diagnostics()
 
     emit(PETS, BOTH, diagnostics)
-    emit(PETS, Config(), quiet)
+    emit(PETS, Config(), quiet_diagnostics)
 
     assert [diagnostic.code.id for diagnostic in diagnostics.sorted()] == ["MG626", "MG626"]
-    assert list(quiet.sorted()) == []
+    assert list(quiet_diagnostics.sorted()) == []
 
 
 def test_calls_that_each_process_counts_bring_no_redis_along() -> None:
@@ -352,7 +353,7 @@ def test_calls_that_each_process_counts_bring_no_redis_along() -> None:
 
 
 def test_the_proxy_buffers_no_events() -> None:
-    lines = emitted(compose=True)["deploy/nginx.conf"].splitlines()
+    lines = emit_texts(compose=True)["deploy/nginx.conf"].splitlines()
 
     messages = {line.strip() for line in lines}
 
@@ -427,8 +428,8 @@ def test_without_prometheus_no_port_is_open_for_it() -> None:
 
 def test_the_manifests_name_what_the_policy_requires() -> None:
     limited = server(GET_PET, limits=LimitsConfig("9/minute", store=CountStore.REDIS))
-    asking = server(GET_PET, confirmation=ConfirmationSpec(("get_pet",)))
-    keyed = server(GET_PET, policy=Policy(authentication=AuthenticationConfig()))
+    asking_server = server(GET_PET, confirmation=ConfirmationSpec(("get_pet",)))
+    keyed_server = server(GET_PET, policy=Policy(authentication=AuthenticationConfig()))
     opaque = AuthenticationConfig(
         issuer="https://i.example", introspection_url="https://i.example/i"
     )
@@ -436,8 +437,8 @@ def test_the_manifests_name_what_the_policy_requires() -> None:
 
     assert sources(PETS) == {}
     assert sources(limited) == {"PETS_LIMIT_STORE": "secretKeyRef"}
-    assert sources(asking) == {"PETS_STATE_KEY": "secretKeyRef"}
-    assert sources(keyed) == {"PETS_CALLER_KEYS": "secretKeyRef"}
+    assert sources(asking_server) == {"PETS_STATE_KEY": "secretKeyRef"}
+    assert sources(keyed_server) == {"PETS_CALLER_KEYS": "secretKeyRef"}
     assert sources(server(GET_PET, policy=Policy(authentication=opaque), outward=exchange)) == {
         "PETS_CALLER_INTROSPECTION_CLIENT_ID": "secretKeyRef",
         "PETS_CALLER_INTROSPECTION_CLIENT_SECRET": "secretKeyRef",
@@ -453,8 +454,10 @@ def test_the_manifests_name_what_the_policy_requires() -> None:
 def test_an_address_is_required_for_tokens_where_the_server_does_not_listen_on_loopback_alone() -> (
     None
 ):
-    signed = AuthenticationConfig(issuer="https://i.example", jwks_url="https://i.example/keys")
-    tokens = server(GET_PET, policy=Policy(authentication=signed))
+    authentication = AuthenticationConfig(
+        issuer="https://i.example", jwks_url="https://i.example/keys"
+    )
+    tokens = server(GET_PET, policy=Policy(authentication=authentication))
 
     assert sources(tokens) == {"PETS_PUBLIC_URL": "configMapKeyRef"}
     assert [
@@ -464,8 +467,8 @@ def test_an_address_is_required_for_tokens_where_the_server_does_not_listen_on_l
 
 
 def test_a_pod_is_told_that_others_answer_where_calls_ask_their_user() -> None:
-    asking = server(GET_PET, confirmation=ConfirmationSpec(("get_pet",)))
-    (container,) = objects_of(asking)["Deployment"]["spec"]["template"]["spec"]["containers"]
+    asking_server = server(GET_PET, confirmation=ConfirmationSpec(("get_pet",)))
+    (container,) = objects_of(asking_server)["Deployment"]["spec"]["template"]["spec"]["containers"]
     plain = {item["name"]: item.get("value") for item in container["env"]}
 
     assert plain["PETS_SEVERAL_INSTANCES"] == "true"
@@ -473,9 +476,9 @@ def test_a_pod_is_told_that_others_answer_where_calls_ask_their_user() -> None:
 
 
 def test_the_compose_file_names_what_its_variables_have_to_hold() -> None:
-    keyed = server(GET_PET, policy=Policy(authentication=AuthenticationConfig()))
+    keyed_server = server(GET_PET, policy=Policy(authentication=AuthenticationConfig()))
 
-    text = files_of(keyed)["compose.yaml"]
+    text = files_of(keyed_server)["compose.yaml"]
 
     assert "#   PETS_CALLER_KEYS: hashed keys of callers; made by `python -m pets_mcp." in text
     assert "STATE_KEY" not in text
@@ -515,7 +518,7 @@ def test_hadolint_finds_nothing_in_the_image(tmp_path: Path) -> None:
 
 
 def test_compose_starts_one_worker_where_calls_are_confirmed_without_redis() -> None:
-    confirmed = server(GET_PET, confirmation=ConfirmationSpec(("get_pet",)))
+    confirmed_server = server(GET_PET, confirmation=ConfirmationSpec(("get_pet",)))
     shared = server(
         GET_PET,
         confirmation=ConfirmationSpec(("get_pet",)),
@@ -527,12 +530,12 @@ def test_compose_starts_one_worker_where_calls_are_confirmed_without_redis() -> 
         files = {file.path: file.text for file in emit(server, config, Diagnostics()).files}
         return yaml.safe_load(files["compose.yaml"])["services"]
 
-    single, several = services(confirmed), services(shared)
+    single_services, shared_services = services(confirmed_server), services(shared)
 
-    assert single["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-1}"
-    assert "redis" not in single
-    assert several["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-2}"
-    assert several["server"]["environment"]["PETS_LIMIT_STORE"].endswith("@redis:6379/0")
+    assert single_services["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-1}"
+    assert "redis" not in single_services
+    assert shared_services["server"]["environment"]["PETS_WORKERS"] == "${PETS_WORKERS:-2}"
+    assert shared_services["server"]["environment"]["PETS_LIMIT_STORE"].endswith("@redis:6379/0")
 
 
 WORKFLOW = ".github/workflows/mcpgen.yaml"

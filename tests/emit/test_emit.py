@@ -28,7 +28,9 @@ from mcpgen.ir.server import Server
 CONFIG = Config(spec="pets.yaml")
 
 
-def emitted(server: Server = PETS, runtime: RuntimeMode = RuntimeMode.VENDORED) -> dict[str, str]:
+def emit_texts(
+    server: Server = PETS, runtime: RuntimeMode = RuntimeMode.VENDORED
+) -> dict[str, str]:
     """Returns the texts of a project, by path."""
     diagnostics = Diagnostics()
     project = emit(server, replace(CONFIG, runtime=runtime), diagnostics)
@@ -50,7 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def write_project(root: Path, server: Server) -> Path:
     """Writes the server's project, and returns the folder."""
-    for path, text in emitted(server).items():
+    for path, text in emit_texts(server).items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text, "utf-8")
     return root
@@ -90,7 +92,7 @@ def test_generated_modules_pass_ruff(folder: Path) -> None:
 
 
 def test_paths_are_sorted_unique_and_inside_the_project() -> None:
-    paths = list(emitted())
+    paths = list(emit_texts())
 
     assert paths == sorted(paths)
     assert len({path.casefold() for path in paths}) == len(paths)
@@ -117,7 +119,7 @@ def test_the_project_promises_a_tool_for_each_operation() -> None:
 
 
 def test_plain_files_of_the_templates_are_copied_as_they_stand() -> None:
-    texts = emitted()
+    texts = emit_texts()
     plain = {
         path.relative_to(templates_folder()).as_posix(): path.read_text("utf-8")
         for path in templates_folder().rglob("*")
@@ -137,7 +139,7 @@ def test_modules_of_the_runtime_are_copied_as_they_stand() -> None:
 
     copied = {
         path.removeprefix(folder): text
-        for path, text in without_headers(emitted()).items()
+        for path, text in without_headers(emit_texts()).items()
         if path.startswith(folder)
     }
 
@@ -147,7 +149,7 @@ def test_modules_of_the_runtime_are_copied_as_they_stand() -> None:
 
 
 def test_a_project_that_lists_its_tools_has_nothing_of_the_search_for_them() -> None:
-    texts = emitted()
+    texts = emit_texts()
 
     assert not [path for path in texts if "/search/" in path]
     assert "pets_mcp/discovery.py" not in texts
@@ -156,9 +158,9 @@ def test_a_project_that_lists_its_tools_has_nothing_of_the_search_for_them() -> 
 
 
 def test_only_definitions_that_a_check_reaches_are_written() -> None:
-    assert '"PetChange"' in emitted()["pets_mcp/schemas.json"]
-    assert '"Unused"' not in emitted()["pets_mcp/schemas.json"]
-    assert "pets_mcp/schemas.json" not in emitted(server(GET_PET))
+    assert '"PetChange"' in emit_texts()["pets_mcp/schemas.json"]
+    assert '"Unused"' not in emit_texts()["pets_mcp/schemas.json"]
+    assert "pets_mcp/schemas.json" not in emit_texts(server(GET_PET))
 
 
 def test_the_bytes_do_not_depend_on_the_order_of_hashes() -> None:
@@ -184,19 +186,19 @@ def test_the_bytes_do_not_depend_on_the_order_of_hashes() -> None:
 
 
 def test_tools_stand_in_the_order_of_the_server() -> None:
-    text = emitted(server(tool("zoo"), tool("ant")))["pets_mcp/tools/__init__.py"]
+    text = emit_texts(server(tool("zoo"), tool("ant")))["pets_mcp/tools/__init__.py"]
 
     assert text.index("zoo.TOOL") < text.index("ant.TOOL")
 
 
 def test_readme_lists_tools_variables_and_what_is_missing() -> None:
-    readme = emitted()["README.md"]
+    readme = emit_texts()["README.md"]
 
     assert "| `update_pet` | Update a pet | `PUT /pets/{petId}` | no |" in readme
     assert "| `PETS_OAUTH_CLIENT_SECRET` |" in readme
     assert "- `GET /odd`: Its body has no schema." in readme
     assert "claude mcp add --transport http pets http://127.0.0.1:8000/mcp" in readme
-    assert "Left out" not in emitted(server(GET_PET))["README.md"]
+    assert "Left out" not in emit_texts(server(GET_PET))["README.md"]
 
 
 def first_screen(text: str) -> str:
@@ -205,7 +207,7 @@ def first_screen(text: str) -> str:
 
 
 def test_the_first_screen_of_the_readme_answers_the_questions_of_a_reviewer() -> None:
-    screen = first_screen(emitted()["README.md"])
+    screen = first_screen(emit_texts()["README.md"])
 
     assert len(screen.splitlines()) <= 45
     for answer in (
@@ -226,9 +228,9 @@ def test_the_first_screen_of_the_readme_answers_the_questions_of_a_reviewer() ->
 
 
 def test_the_readme_of_a_project_without_a_copy_names_no_file_of_the_copy() -> None:
-    keyed = replace(PETS, policy=Policy(authentication=AuthenticationConfig()))
+    keyed_server = replace(PETS, policy=Policy(authentication=AuthenticationConfig()))
 
-    readme = emitted(keyed, RuntimeMode.PACKAGE)["README.md"]
+    readme = emit_texts(keyed_server, RuntimeMode.PACKAGE)["README.md"]
 
     assert (
         "pip install '.[fast]'\nexport PETS_CALLER_KEYS=...  # hashed keys of callers; made by"
@@ -258,9 +260,9 @@ def test_the_readme_has_the_setting_of_the_fast_path_where_the_project_has_the_f
 
 
 def test_the_readme_shows_the_credential_of_an_api_with_one_scheme() -> None:
-    keyed = replace(PETS, security_schemes=PETS.security_schemes[:1])
+    keyed_server = replace(PETS, security_schemes=PETS.security_schemes[:1])
 
-    screen = first_screen(emitted(keyed)["README.md"])
+    screen = first_screen(emit_texts(keyed_server)["README.md"])
 
     assert "export PETS_API_KEY=...  # API key\npython -m pets_mcp" in screen
 
@@ -285,10 +287,10 @@ def test_two_modules_that_differ_in_case_only_are_an_error() -> None:
 
 
 def test_an_announced_list_weighs_what_the_contract_says(folder: Path) -> None:
-    texts = emitted()
+    texts = emit_texts()
     heavier = texts["tests/test_contract.py"]
 
-    lighter = emitted(server(GET_PET, UPDATE_PET))["tests/test_contract.py"]
+    lighter = emit_texts(server(GET_PET, UPDATE_PET))["tests/test_contract.py"]
 
     def weight(text: str) -> int:
         return int(text.partition("LIST_BYTES = ")[2].split("\n")[0])
@@ -299,7 +301,7 @@ def test_an_announced_list_weighs_what_the_contract_says(folder: Path) -> None:
 def test_an_argument_says_only_what_differs_from_the_defaults() -> None:
     plain = server(tool("get_it", argument("q", {"type": "string", "description": "What."})))
 
-    text = emitted(plain)["pets_mcp/tools/get_it.py"]
+    text = emit_texts(plain)["pets_mcp/tools/get_it.py"]
 
     assert 'Argument("q", "query", {"type": "string", "description": "What."}),' in text
 
@@ -322,18 +324,19 @@ def test_a_tool_without_scenarios_is_listed_but_not_called(tmp_path: Path) -> No
 
 
 def test_a_single_tool_stands_alone_as_black_wants_it() -> None:
-    text = emitted(server(GET_PET))["pets_mcp/tools/__init__.py"]
+    text = emit_texts(server(GET_PET))["pets_mcp/tools/__init__.py"]
 
     assert "TOOLS: tuple[Tool, ...] = (get_pet.TOOL,)\n" in text
 
 
 def test_chosen_fields_are_declared_and_only_then() -> None:
-    filtered = replace(GET_PET, fields=("id", "owner.name"))
+    filtered_tool = replace(GET_PET, fields=("id", "owner.name"))
     result = replace(
-        PETS, tools=(filtered, *(tool_spec for tool_spec in PETS.tools if tool_spec is not GET_PET))
+        PETS,
+        tools=(filtered_tool, *(tool_spec for tool_spec in PETS.tools if tool_spec is not GET_PET)),
     )
 
-    declared = emitted(result)["pets_mcp/tools/get_pet.py"]
+    module_text = emit_texts(result)["pets_mcp/tools/get_pet.py"]
 
-    assert '    fields=("id", "owner.name"),\n' in declared
-    assert "fields=(" not in emitted()["pets_mcp/tools/get_pet.py"]
+    assert '    fields=("id", "owner.name"),\n' in module_text
+    assert "fields=(" not in emit_texts()["pets_mcp/tools/get_pet.py"]

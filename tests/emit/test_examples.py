@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from emit_servers import GET_PET, server, tool
-from test_emit import emitted
+from test_emit import emit_texts
 
 from mcpgen.ir.builtin_tools import DocsSpec, ScriptSpec
 from mcpgen.ir.server import ExpectedRequest, StubResponse, ToolScenario, ToolSpec
@@ -17,7 +17,7 @@ EXAMPLE = ("example", {"petId": 77, "name": 'a"b'})
 EVERYTHING = ("everything", {"petId": 3, "name": "a"})
 
 
-def tried(*calls: tuple[str, dict[str, Any]]) -> ToolSpec:
+def tool_with_scenarios(*calls: tuple[str, dict[str, Any]]) -> ToolSpec:
     """Returns a tool with a scenario per call."""
     request, answer = ExpectedRequest("GET", "/", {}, {}), StubResponse(204, "", None)
     tool_spec: ToolSpec = replace(
@@ -40,12 +40,12 @@ def test_the_example_of_the_document_is_shown_or_else_what_is_needed(
     calls: tuple[tuple[str, dict[str, Any]], ...], expected: str
 ) -> None:
     documented = server(
-        tried(*calls),
+        tool_with_scenarios(*calls),
         docs=DocsSpec(tool("docs"), {"pets": ("get_pet",)}),
         script=ScriptSpec(tool("do"), "db", {"pets": {"get": "get_pet"}}),
     )
 
-    files = emitted(documented)
+    files = emit_texts(documented)
 
     line = f"EXAMPLES: dict[str, dict[str, Json]] = {expected}\n"
     assert line in files["pets_mcp/docs.py"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.emit import emit_servers as servers
-from tests.runtime_harness import declared
+from tests.runtime_harness import declaration_of
 
 from mcpgen.emit.extensions import asks_clients, extensions, is_flat, is_json_tool
 from mcpgen.ir.api import Place, Style
@@ -101,7 +101,7 @@ def test_a_handler_may_do_what_no_document_tells() -> None:
     ],
 )
 def test_the_rule_for_plain_tools_is_that_of_the_runtime(tool: ToolSpec) -> None:
-    assert is_json_tool(tool) == operation.is_json_tool(declared(tool))
+    assert is_json_tool(tool) == operation.is_json_tool(declaration_of(tool))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from emit_servers import GET_PET, argument, server, tool
-from test_emit import emitted, run, write_project
+from test_emit import emit_texts, run, write_project
 from tests.black_check import BLACK
 
 from mcpgen.config import Config
@@ -66,7 +66,7 @@ def test_its_tests_pass_as_well_once_the_handler_is_written(tmp_path: Path) -> N
 
 
 def test_its_declaration_says_where_it_is_answered() -> None:
-    text = emitted(server(ASK, GET_PET))["pets_mcp/tools/ask_the_vet.py"]
+    text = emit_texts(server(ASK, GET_PET))["pets_mcp/tools/ask_the_vet.py"]
 
     assert text.splitlines()[1] == '"""Ask the vet: answered in `hooks.py`."""'
     assert "    route=None,\n" in text
@@ -75,23 +75,25 @@ def test_its_declaration_says_where_it_is_answered() -> None:
 
 
 def test_hooks_begin_with_an_example_of_the_tool_that_waits_for_a_handler() -> None:
-    mixed = emitted(server(GET_PET, ASK))["pets_mcp/hooks.py"]
+    hooks_text = emit_texts(server(GET_PET, ASK))["pets_mcp/hooks.py"]
 
-    assert 'HOOKS = Hooks(tools={"ask_the_vet": ask_the_vet})' in mixed
-    assert "Result.of(" in mixed
-    assert "call.upstream()" in emitted(server(GET_PET))["pets_mcp/hooks.py"]
+    assert 'HOOKS = Hooks(tools={"ask_the_vet": ask_the_vet})' in hooks_text
+    assert "Result.of(" in hooks_text
+    assert "call.upstream()" in emit_texts(server(GET_PET))["pets_mcp/hooks.py"]
 
 
 def test_readme_asks_for_an_address_only_where_a_tool_sends() -> None:
-    alone = emitted(server(ASK, upstream=""))["README.md"]
+    readme = emit_texts(server(ASK, upstream=""))["README.md"]
 
-    assert "base URL of the API | none: requests of handlers answer with an error |" in alone
-    assert "| `ask_the_vet` | Ask the vet | `hooks.py` | yes |" in alone
-    assert "base URL of the API | required |" in emitted(server(GET_PET, upstream=""))["README.md"]
+    assert "base URL of the API | none: requests of handlers answer with an error |" in readme
+    assert "| `ask_the_vet` | Ask the vet | `hooks.py` | yes |" in readme
+    assert (
+        "base URL of the API | required |" in emit_texts(server(GET_PET, upstream=""))["README.md"]
+    )
 
 
 def test_no_test_is_made_of_a_request_that_is_never_made() -> None:
-    assert not [path for path in emitted(server(ASK)) if path.startswith("tests/tools/")]
+    assert not [path for path in emit_texts(server(ASK)) if path.startswith("tests/tools/")]
 
 
 def test_example_in_the_hooks_sends_null_where_a_call_gives_it() -> None:

@@ -70,9 +70,9 @@ def test_the_first_line_of_a_generated_file_says_where_changes_belong(project: P
         if path not in users | {"mcpgen.lock"} and Path(path).suffix not in WITHOUT_COMMENTS
     }
 
-    copied = {path for path in headers if "/_runtime/" in path}
-    assert {headers[path] for path in copied} <= {COPIED}
-    assert {headers[path] for path in headers.keys() - copied} == {GENERATED}
+    copied_paths = {path for path in headers if "/_runtime/" in path}
+    assert {headers[path] for path in copied_paths} <= {COPIED}
+    assert {headers[path] for path in headers.keys() - copied_paths} == {GENERATED}
     assert {".md", ".py", ".yaml", ".conf", ""} <= {Path(path).suffix for path in headers}
 
 
@@ -118,10 +118,10 @@ def test_git_finds_generated_and_copied_files_by_attributes(project: Path) -> No
         for path, name, value in (line.split(": ") for line in completed.stdout.splitlines())
         if value == "set"
     }
-    copied = {path for path in paths if "/_runtime/" in path}
-    generated = set(paths) - users - copied
-    assert {path for path, name in set_ones if name == "linguist-vendored"} == copied
-    assert {path for path, name in set_ones if name == "linguist-generated"} == generated
+    copied_paths = {path for path in paths if "/_runtime/" in path}
+    generated_paths = set(paths) - users - copied_paths
+    assert {path for path, name in set_ones if name == "linguist-vendored"} == copied_paths
+    assert {path for path, name in set_ones if name == "linguist-generated"} == generated_paths
 
 
 def test_attributes_that_the_user_had_before_are_left(tmp_path: Path) -> None:

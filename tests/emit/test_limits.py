@@ -162,19 +162,21 @@ def test_every_setting_of_a_rule_is_told_in_the_readme() -> None:
 
 def test_state_is_shared_in_redis_only_where_that_is_chosen() -> None:
     result = replace(ALL, confirmation=ConfirmationSpec(("get_pet",)))
-    alone = replace(result, limits=replace(result.limits, store=CountStore.MEMORY))
+    memory_server = replace(result, limits=replace(result.limits, store=CountStore.MEMORY))
 
-    shared, own = texts(result), texts(alone)
+    redis_texts, memory_texts = texts(result), texts(memory_server)
 
     assert (
         'Confirmation(settings, ("get_pet",), redis_states(settings)),'
-        in shared["pets_mcp/policy.py"]
+        in redis_texts["pets_mcp/policy.py"]
     )
-    assert "share=redis_circuits(settings)" in shared["pets_mcp/policy.py"]
-    assert "RedisSettings" in shared["pets_mcp/settings.py"]
-    assert "| `PETS_LIMIT_STORE` |" in shared["README.md"]
-    assert not [path for path in own if "redis" in path]
+    assert "share=redis_circuits(settings)" in redis_texts["pets_mcp/policy.py"]
+    assert "RedisSettings" in redis_texts["pets_mcp/settings.py"]
+    assert "| `PETS_LIMIT_STORE` |" in redis_texts["README.md"]
+    assert not [path for path in memory_texts if "redis" in path]
     assert not any(
-        "redis" in text for path, text in own.items() if path.endswith(("policy.py", "settings.py"))
+        "redis" in text
+        for path, text in memory_texts.items()
+        if path.endswith(("policy.py", "settings.py"))
     )
-    assert '"redis' not in own["pyproject.toml"]
+    assert '"redis' not in memory_texts["pyproject.toml"]

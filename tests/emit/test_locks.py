@@ -56,21 +56,21 @@ _LINE = re.compile(
 )
 
 
-def emitted(server: Server = PETS, config: Config | None = None) -> dict[str, str]:
+def emit_texts(server: Server = PETS, config: Config | None = None) -> dict[str, str]:
     """Returns the texts of a project, by path."""
     if config is None and server is EVERYTHING:
-        return everything()
+        return texts_of_everything()
     project = emit(server, config or Config(spec="openapi.yaml"), Diagnostics())
     return {file.path: file.text for file in project.files}
 
 
 @cache
-def everything() -> dict[str, str]:
+def texts_of_everything() -> dict[str, str]:
     """Returns the texts of the project with the most packages, by path."""
-    return emitted(EVERYTHING, Config(spec="openapi.yaml"))
+    return emit_texts(EVERYTHING, Config(spec="openapi.yaml"))
 
 
-def pinned(text: str) -> dict[tuple[str, str], str]:
+def pinned_versions(text: str) -> dict[tuple[str, str], str]:
     """Returns the markers of a lock file's packages, by name and version."""
     return {(name, version): marker for name, version, marker, _ in _LINE.findall(text)}
 
@@ -83,27 +83,29 @@ def missing(roots: list[str], pins: dict[tuple[str, str], str], environment: Jso
         for (name, version), marker in pins.items()
         if not marker or Marker(marker).evaluate(environment)  # type: ignore[arg-type]
     }
-    pending, visited = [(Requirement(root), "") for root in roots], set()
+    pending, visited_requirements = [(Requirement(root), "") for root in roots], set()
     while pending:
         requirement, extra = pending.pop()
         marker, name = requirement.marker, canonicalize_name(requirement.name)
         marker_environment = {**environment, "extra": extra}  # type: ignore[dict-item]
-        if (str(requirement), extra) in visited or (
+        if (str(requirement), extra) in visited_requirements or (
             marker and not marker.evaluate(marker_environment)
         ):
             continue
-        visited.add((str(requirement), extra))
+        visited_requirements.add((str(requirement), extra))
         if not requirement.specifier.contains(versions.get(name, ""), prereleases=True):
             yield f"{requirement} in {environment}"
         elif _is_installed(name, versions[name]):
             extras = ("", *requirement.extras)
             pending += [
-                (dependency, extra_name) for dependency in _declared(name) for extra_name in extras
+                (dependency, extra_name)
+                for dependency in _requirements_of(name)
+                for extra_name in extras
             ]
 
 
 @cache
-def _declared(name: str) -> list[Requirement]:
+def _requirements_of(name: str) -> list[Requirement]:
     """Returns the requirements of an installed package."""
     return [Requirement(text) for text in metadata.requires(name) or []]
 
@@ -120,7 +122,7 @@ def _is_installed(name: str, version: str) -> bool:
 
 @pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
 def test_every_line_has_a_version_and_hashes(name: str) -> None:
-    text = emitted(EVERYTHING)[name]
+    text = emit_texts(EVERYTHING)[name]
 
     remainder = _LINE.sub("", text).splitlines()
 
@@ -128,15 +130,15 @@ def test_every_line_has_a_version_and_hashes(name: str) -> None:
     assert other_lines == (["-r requirements.lock"] if "dev" in name else []) + [
         "--only-binary :all:"
     ]
-    assert len(pinned(text)) > 5
+    assert len(pinned_versions(text)) > 5
 
 
 @pytest.mark.parametrize("server", [PETS, EVERYTHING], ids=["plain", "everything"])
 def test_the_lock_of_the_server_holds_all_that_its_packages_require(server: Server) -> None:
-    texts = emitted(server)
+    texts = emit_texts(server)
     project = tomllib.loads(texts["pyproject.toml"])["project"]
     roots = [*project["dependencies"], *project["optional-dependencies"]["fast"]]
-    pins = pinned(texts["requirements.lock"])
+    pins = pinned_versions(texts["requirements.lock"])
 
     missing_pins = [
         name for environment in ENVIRONMENTS for name in missing(roots, pins, environment)
@@ -146,12 +148,16 @@ def test_the_lock_of_the_server_holds_all_that_its_packages_require(server: Serv
 
 
 def test_the_lock_of_the_workflow_holds_the_tests_the_build_backend_and_mcpgen() -> None:
-    texts = emitted(EVERYTHING)
+    texts = emit_texts(EVERYTHING)
     content = tomllib.loads(texts["pyproject.toml"])
     dev = content["project"]["optional-dependencies"]["dev"]
-    own = [text for text in metadata.requires("mcpgen") or [] if "extra ==" not in text]
-    roots = [*dev, *content["build-system"]["requires"], *own]
-    pins = pinned(texts["requirements.lock"]) | pinned(texts["requirements-dev.lock"])
+    own_requirements = [
+        text for text in metadata.requires("mcpgen") or [] if "extra ==" not in text
+    ]
+    roots = [*dev, *content["build-system"]["requires"], *own_requirements]
+    pins = pinned_versions(texts["requirements.lock"]) | pinned_versions(
+        texts["requirements-dev.lock"]
+    )
 
     missing_pins = [
         text for environment in ENVIRONMENTS for text in missing(roots, pins, environment)
@@ -162,47 +168,49 @@ def test_the_lock_of_the_workflow_holds_the_tests_the_build_backend_and_mcpgen()
 
 
 def test_a_package_is_in_one_of_the_two_lock_files() -> None:
-    texts = emitted(EVERYTHING)
+    texts = emit_texts(EVERYTHING)
 
     serving, developing = (
-        pinned(texts[name]) for name in ("requirements.lock", "requirements-dev.lock")
+        pinned_versions(texts[name]) for name in ("requirements.lock", "requirements-dev.lock")
     )
 
     assert serving.keys() & developing.keys() == set()
 
 
 def test_a_project_locks_no_package_of_a_part_it_does_not_have() -> None:
-    names = {name for name, _ in pinned(emitted()["requirements.lock"])}
+    names = {name for name, _ in pinned_versions(emit_texts()["requirements.lock"])}
 
     assert names & {"redis", "limits", "deno", "prometheus-client", "opentelemetry-sdk"} == set()
     assert names & {"pytest", "hatchling", "black"} == set()
 
 
 def test_a_project_without_a_specification_of_its_own_locks_no_package_of_mcpgen() -> None:
-    text = emitted(PETS, Config())["requirements-dev.lock"]
+    text = emit_texts(PETS, Config())["requirements-dev.lock"]
 
-    names = {name for name, _ in pinned(text)}
+    names = {name for name, _ in pinned_versions(text)}
 
     assert "pytest" in names
     assert "black" not in names
 
 
 def test_overlays_bring_the_package_that_reads_them() -> None:
-    plain = emitted(PETS)["requirements-dev.lock"]
-    repaired = emitted(PETS, Config(spec="a.yaml", overlays=("b.yaml",)))["requirements-dev.lock"]
+    plain_lock = emit_texts(PETS)["requirements-dev.lock"]
+    overlay_lock = emit_texts(PETS, Config(spec="a.yaml", overlays=("b.yaml",)))[
+        "requirements-dev.lock"
+    ]
 
-    assert "python-jsonpath==" in repaired
-    assert "python-jsonpath==" not in plain
+    assert "python-jsonpath==" in overlay_lock
+    assert "python-jsonpath==" not in plain_lock
 
 
 def test_a_lock_file_of_the_users_is_installed_with_the_others() -> None:
-    texts = emitted(PETS, Config(deployment=DeploymentConfig(lock="own.lock")))
+    texts = emit_texts(PETS, Config(deployment=DeploymentConfig(lock="own.lock")))
 
     assert "-r own.lock\n" in texts["requirements-dev.lock"]
     assert "-r own.lock\n" not in texts["requirements.lock"]
     assert "    --requirement own.lock \\\n" in texts["Dockerfile"]
     assert "!own.lock\n" in texts[".dockerignore"]
-    assert "own.lock" not in "".join(emitted().values())
+    assert "own.lock" not in "".join(emit_texts().values())
 
 
 @cache
@@ -214,7 +222,7 @@ def tags_of(name: str) -> frozenset[Tag]:
 @pytest.mark.parametrize("system", PLATFORMS)
 def test_every_platform_has_a_wheel_of_every_package(system: str) -> None:
     packages = json.loads(TABLE.read_text("utf-8"))["packages"]
-    pins = server_pins(emitted(EVERYTHING)["pyproject.toml"])
+    pins = server_pins(emit_texts(EVERYTHING)["pyproject.toml"])
     names = {(pin, item["version"]): item["files"] for pin in packages for item in packages[pin]}
 
     without_wheel = []
@@ -236,7 +244,7 @@ def test_every_platform_has_a_wheel_of_every_package(system: str) -> None:
 
 
 def test_the_workflow_pins_actions_by_commit_and_mcpgen_by_version() -> None:
-    text = emitted()[".github/workflows/mcpgen.yaml"]
+    text = emit_texts()[".github/workflows/mcpgen.yaml"]
 
     used = re.findall(r"uses: (.+)", text)
 
@@ -244,14 +252,14 @@ def test_the_workflow_pins_actions_by_commit_and_mcpgen_by_version() -> None:
     assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v[0-9.]+", item) for item in used)
     assert f"pip install --no-deps mcpgen=={__version__}" in text
     assert "mcpgen build --check" in text
-    assert "mcpgen==" not in emitted(PETS, Config())[".github/workflows/mcpgen.yaml"]
+    assert "mcpgen==" not in emit_texts(PETS, Config())[".github/workflows/mcpgen.yaml"]
 
 
 def test_the_workflow_of_a_project_without_lock_files_installs_what_mcpgen_needs() -> None:
     config = Config(spec="openapi.yaml", runtime=RuntimeMode.PACKAGE)
-    pinned = replace(config, deployment=DeploymentConfig(mcpgen_hash=f"sha256:{'5a' * 32}"))
+    pinned_config = replace(config, deployment=DeploymentConfig(mcpgen_hash=f"sha256:{'5a' * 32}"))
 
-    for texts in (emitted(PETS, config), emitted(PETS, pinned)):
+    for texts in (emit_texts(PETS, config), emit_texts(PETS, pinned_config)):
         workflow = texts[".github/workflows/mcpgen.yaml"]
         assert f'run: "pip install mcpgen=={__version__}"' in workflow
         assert "requirements-dev.lock" not in workflow
@@ -261,8 +269,8 @@ def test_the_hash_of_mcpgen_brings_it_into_the_lock_file_of_the_workflow() -> No
     digest = f"sha256:{'5a' * 32}"
     deployment = DeploymentConfig(mcpgen_hash=digest)
 
-    texts = emitted(PETS, Config(spec="openapi.yaml", deployment=deployment))
-    without_hash = emitted(PETS, Config(deployment=deployment))
+    texts = emit_texts(PETS, Config(spec="openapi.yaml", deployment=deployment))
+    without_hash = emit_texts(PETS, Config(deployment=deployment))
 
     line = f"mcpgen=={__version__} \\\n    --hash={digest}\n"
     assert texts["requirements-dev.lock"].endswith(line)
@@ -274,8 +282,8 @@ def test_the_table_has_the_versions_that_mcpgen_is_developed_with() -> None:
     packages = json.loads(TABLE.read_text("utf-8"))["packages"]
     lines = (ROOT / "requirements-dev.lock").read_text("utf-8").splitlines()
     versions = {tuple(line.split(" ;")[0].split("==")) for line in lines if "==" in line}
-    developed = {name for name, _ in versions}
+    package_names = {name for name, _ in versions}
 
-    pinned = {(name, item["version"]) for name in packages for item in packages[name]}
+    table_pins = {(name, item["version"]) for name in packages for item in packages[name]}
 
-    assert {(name, version) for name, version in pinned if name in developed} <= versions
+    assert {(name, version) for name, version in table_pins if name in package_names} <= versions

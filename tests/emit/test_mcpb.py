@@ -75,12 +75,17 @@ def test_the_token_of_the_local_user_is_required_where_callers_are_authenticated
 def test_a_project_has_the_manifest_only_with_the_key() -> None:
     with_manifest = Config(spec="openapi.yaml", deployment=DeploymentConfig(mcpb=True))
 
-    with_key, without = (
+    files_with_key, files_without_key = (
         {file.path: file.text for file in emit(server(GET_PET), config, Diagnostics()).files}
         for config in (with_manifest, Config(spec="openapi.yaml"))
     )
 
-    assert json.loads(with_key[mcpb.PATH]) == mcpb.manifest(server(GET_PET))
-    del with_key[".gitattributes"], without[".gitattributes"]  # The file lists the files.
-    assert without == {path: text for path, text in with_key.items() if path in without}
-    assert {*with_key} - {*without} == {mcpb.PATH}
+    assert json.loads(files_with_key[mcpb.PATH]) == mcpb.manifest(server(GET_PET))
+    del (
+        files_with_key[".gitattributes"],
+        files_without_key[".gitattributes"],
+    )  # The file lists the files.
+    assert files_without_key == {
+        path: text for path, text in files_with_key.items() if path in files_without_key
+    }
+    assert {*files_with_key} - {*files_without_key} == {mcpb.PATH}

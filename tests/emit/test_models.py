@@ -75,7 +75,7 @@ def source(*tools: ToolSpec) -> str:
     return '"""Models."""\n' + models(model_schemas(tools))
 
 
-def imported(text: str) -> ModuleType:
+def import_text(text: str) -> ModuleType:
     """Returns the module of a text, made with every warning an error."""
     module = sys.modules["made_models"] = ModuleType("made_models")
     with warnings.catch_warnings():
@@ -84,7 +84,7 @@ def imported(text: str) -> ModuleType:
     return module
 
 
-def announced(model: type[BaseModel]) -> set[str]:
+def external_names(model: type[BaseModel]) -> set[str]:
     """Returns the external names of a model's fields."""
     return {field.alias or name for name, field in model.model_fields.items()}
 
@@ -102,32 +102,36 @@ def test_any_flat_schema_gives_a_model_that_imports_and_that_black_leaves_alone(
     text = source(tool("get_pet", *arguments))
 
     assert format_source(text) == text
-    assert announced(imported(text).GetPetArguments) == set(properties)
+    assert external_names(import_text(text).GetPetArguments) == set(properties)
 
 
 def test_every_awkward_name_validates_as_it_is_announced() -> None:
     arguments = [argument(name, {"type": "string"}, required=True) for name in AWKWARD]
     call_arguments = {name: name for name in AWKWARD}
 
-    model = imported(source(tool("get_pet", *arguments))).GetPetArguments
+    model = import_text(source(tool("get_pet", *arguments))).GetPetArguments
 
     assert model.model_validate(call_arguments).model_dump(by_alias=True) == call_arguments
 
 
 @pytest.mark.parametrize(
-    "untyped", [{}, {"type": ["string", "integer"]}, {"type": "array", "items": {}}]
+    "untyped_schema", [{}, {"type": ["string", "integer"]}, {"type": "array", "items": {}}]
 )
-def test_an_argument_called_any_stands_beside_one_of_any_type(untyped: dict[str, Json]) -> None:
-    colliding = tool("get_pet", argument("Any", {"type": "string"}), argument("b", untyped))
+def test_an_argument_called_any_stands_beside_one_of_any_type(
+    untyped_schema: dict[str, Json],
+) -> None:
+    colliding_tool = tool(
+        "get_pet", argument("Any", {"type": "string"}), argument("b", untyped_schema)
+    )
 
-    model = imported(source(colliding)).GetPetArguments
+    model = import_text(source(colliding_tool)).GetPetArguments
 
     arguments = {"Any": "one", "b": [2]}
     assert model.model_validate(arguments).model_dump(by_alias=True) == arguments
 
 
 def test_types_enums_and_bounds_are_those_of_the_announced_schema() -> None:
-    module = imported(source(*PETS.tools))
+    module = import_text(source(*PETS.tools))
 
     pet = module.GetPetArguments(pet_id=1, fields=["name"])
     assert pet.fields == ["name"]
@@ -137,7 +141,7 @@ def test_types_enums_and_bounds_are_those_of_the_announced_schema() -> None:
 
 
 def test_null_fields_are_part_of_the_model() -> None:
-    module = imported(source(*PETS.tools))
+    module = import_text(source(*PETS.tools))
 
     change = module.UpdatePetArguments(pet_id=1, name="Rex", null_fields=["price"])
 
@@ -145,7 +149,9 @@ def test_null_fields_are_part_of_the_model() -> None:
 
 
 def test_an_argument_that_is_left_out_is_none_even_where_the_api_has_a_default() -> None:
-    module = imported(source(tool("get_pet", argument("page", {"type": "integer", "default": 3}))))
+    module = import_text(
+        source(tool("get_pet", argument("page", {"type": "integer", "default": 3})))
+    )
 
     assert module.GetPetArguments().page is None
 
@@ -187,9 +193,9 @@ def test_a_class_does_not_depend_on_the_schemas_generated_with_it() -> None:
     }
     schemas["AllArguments"] = _object({name: {"type": "integer"} for name in names})
 
-    together = generate_bodies(schemas)
+    bodies = generate_bodies(schemas)
 
-    assert together == {
+    assert bodies == {
         name: generate_bodies({name: schema})[name] for name, schema in schemas.items()
     }
 
@@ -203,14 +209,14 @@ def test_a_renamed_field_is_not_shared_between_classes() -> None:
         "FourArguments": _object({"a_b": text, "json": text}),
     }
 
-    together = generate_bodies(schemas)
+    bodies = generate_bodies(schemas)
 
-    assert together == {
+    assert bodies == {
         name: generate_bodies({name: schema})[name] for name, schema in schemas.items()
     }
-    module = imported(models(schemas))
-    assert announced(module.OneArguments) == {"json", "json_", "id"}
-    assert announced(module.FourArguments) == {"a_b", "json"}
+    module = import_text(models(schemas))
+    assert external_names(module.OneArguments) == {"json", "json_", "id"}
+    assert external_names(module.FourArguments) == {"a_b", "json"}
 
 
 def test_the_library_gets_a_field_of_several_classes_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,8 +257,8 @@ def test_tools_with_equal_arguments_are_generated_once(monkeypatch: pytest.Monke
     text = source(*tools, tool("cat"))
 
     assert calls == [["AntArguments", "CatArguments"]]
-    module = imported(text)
-    assert announced(module.AntArguments) == announced(module.BeeArguments) == {"id"}
+    module = import_text(text)
+    assert external_names(module.AntArguments) == external_names(module.BeeArguments) == {"id"}
 
 
 def test_models_come_from_the_cache_and_only_changed_ones_are_generated(
@@ -292,9 +298,16 @@ def _object(properties: dict[str, Json]) -> Json:
 @pytest.mark.parametrize("wide", range(24, 101, 2))
 def test_a_wide_type_is_laid_out_as_black_does(wide: int) -> None:
     choice_schema: Json = {"type": "string", "enum": ["x" * wide]}
-    two: Json = {"type": "string", "enum": ["x" * wide, "y" * 37]}
-    lists: list[Json] = [{"type": "array", "items": choice} for choice in (choice_schema, two)]
-    schemas = [choice_schema, two, *lists, *({**several, "minItems": 1} for several in lists)]
+    two_choices: Json = {"type": "string", "enum": ["x" * wide, "y" * 37]}
+    lists: list[Json] = [
+        {"type": "array", "items": choice} for choice in (choice_schema, two_choices)
+    ]
+    schemas = [
+        choice_schema,
+        two_choices,
+        *lists,
+        *({**list_schema, "minItems": 1} for list_schema in lists),
+    ]
     arguments = [
         argument(f"{letter}{number}{'n' * (wide % 7)}", schema, required=letter == "r")
         for letter in "ro"
@@ -307,7 +320,7 @@ def test_a_wide_type_is_laid_out_as_black_does(wide: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "smuggled",
+    "code",
     [
         "import os",
         "from os import system",
@@ -320,6 +333,6 @@ def test_a_wide_type_is_laid_out_as_black_does(wide: int) -> None:
         "@decorated\nclass A(BaseModel): x: int",
     ],
 )
-def test_nothing_but_models_comes_through(smuggled: str) -> None:
+def test_nothing_but_models_comes_through(code: str) -> None:
     with pytest.raises(ValueError, match=r"model|name|field|type"):
-        list(read_models(smuggled))
+        list(read_models(code))

@@ -51,9 +51,9 @@ def test_a_pod_accepts_connections_to_the_port_of_the_server_alone() -> None:
 
 
 def test_the_port_of_the_metrics_is_for_the_cluster_alone() -> None:
-    measured = replace(PLAIN, observability=ObservabilityConfig(prometheus=True))
+    measured_server = replace(PLAIN, observability=ObservabilityConfig(prometheus=True))
 
-    rule = policy(measured)["ingress"][1]
+    rule = policy(measured_server)["ingress"][1]
 
     assert rule == {"from": [{"namespaceSelector": {}}], "ports": [{"port": "metrics"}]}
 
@@ -69,7 +69,7 @@ def test_a_public_api_opens_its_port_to_public_addresses() -> None:
 
 
 @pytest.mark.parametrize(
-    ("upstream", "to", "ports"),
+    ("upstream", "destinations", "ports"),
     [
         ("http://10.1.2.3/v1", [{"ipBlock": {"cidr": "10.1.2.3/32"}}], [{"port": 80}]),
         ("https://[fd00::1]:8443", [{"ipBlock": {"cidr": "fd00::1/128"}}], [{"port": 8443}]),
@@ -82,11 +82,11 @@ def test_a_public_api_opens_its_port_to_public_addresses() -> None:
     ],
 )
 def test_an_address_and_a_service_of_the_cluster_have_rules_of_their_own(
-    upstream: str, to: list[Any], ports: list[Any] | None
+    upstream: str, destinations: list[Any], ports: list[Any] | None
 ) -> None:
     (rule,) = egress(replace(PLAIN, upstream=upstream))
 
-    assert (rule["to"], rule.get("ports")) == (to, ports)
+    assert (rule["to"], rule.get("ports")) == (destinations, ports)
 
 
 def test_loopback_needs_no_rule() -> None:
@@ -116,9 +116,9 @@ def test_redis_is_reached_at_private_addresses_only_where_calls_are_counted_ther
 
 
 def test_a_collector_is_reached_only_where_it_is_told_of_calls() -> None:
-    traced = replace(PLAIN, observability=ObservabilityConfig(opentelemetry=True))
+    traced_server = replace(PLAIN, observability=ObservabilityConfig(opentelemetry=True))
 
-    assert egress(traced)[1]["ports"] == [{"port": 4318}]
+    assert egress(traced_server)[1]["ports"] == [{"port": 4318}]
     assert "4318" not in text_of(PLAIN)
 
 

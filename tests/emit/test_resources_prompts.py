@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from emit_servers import GET_PET, server, tool
-from test_emit import emitted, write_project
+from test_emit import emit_texts, write_project
 
 from mcpgen.ir.resources_prompts import (
     CompletionSource,
@@ -53,7 +53,7 @@ OWN = ("resources", "prompts", "completion", "changes", "log_levels")
 
 def files(**more: object) -> dict[str, str]:
     """Returns the text of each file of a project, by path."""
-    return emitted(server(GET_PET, ADD, **more))
+    return emit_texts(server(GET_PET, ADD, **more))
 
 
 def test_a_project_without_them_has_nothing_of_them() -> None:
@@ -84,9 +84,9 @@ def test_a_project_with_them_has_a_module_for_each_and_the_runtime_they_reach() 
 
 
 def test_files_are_text_or_base64_and_only_those_that_are_used() -> None:
-    stored = json.loads(files(offers=OFFERS)["pets_mcp/files.json"])
+    stored_files = json.loads(files(offers=OFFERS)["pets_mcp/files.json"])
 
-    assert stored == {'a"b.md': {"text": EVIL}, "b.png": {"blob": "/wA="}}
+    assert stored_files == {'a"b.md': {"text": EVIL}, "b.png": {"blob": "/wA="}}
 
 
 def test_no_text_of_theirs_becomes_code() -> None:
@@ -94,10 +94,10 @@ def test_no_text_of_theirs_becomes_code() -> None:
 
     for name in OWN:
         tree = ast.parse(result[f"pets_mcp/{name}.py"])
-        imported = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
-        assert imported == []
-    declared = ast.parse(result["pets_mcp/resources.py"])
-    texts = [node.value for node in ast.walk(declared) if isinstance(node, ast.Constant)]
+        imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+        assert imports == []
+    module_tree = ast.parse(result["pets_mcp/resources.py"])
+    texts = [node.value for node in ast.walk(module_tree) if isinstance(node, ast.Constant)]
     assert EVIL in texts
 
 
@@ -113,9 +113,9 @@ def test_the_tests_of_the_project_hold_what_is_announced(tmp_path: Path) -> None
         and node.value is not None
     }
 
-    announced = [resource.announced for resource in OFFERS.resources]
-    assert values["TEMPLATES"] == announced[:1]
-    assert values["RESOURCES"] == announced[1:]
+    announced_resources = [resource.announced for resource in OFFERS.resources]
+    assert values["TEMPLATES"] == announced_resources[:1]
+    assert values["RESOURCES"] == announced_resources[1:]
     assert values["PROMPTS"] == [OFFERS.prompts[0].announced]
 
 
@@ -124,7 +124,7 @@ def test_a_text_that_is_json_is_answered_as_json_in_the_test_of_a_resource() -> 
     with_answer = replace(scenario, stub_response=replace(scenario.stub_response, body="Rex"))
     resource = ResourceSpec("pets://{pet_id}", "pet", tool=GET_PET.name)
 
-    result = emitted(
+    result = emit_texts(
         server(
             replace(GET_PET, scenarios=(with_answer,)), offers=ServerFeatures(resources=(resource,))
         )
@@ -137,7 +137,7 @@ def test_a_text_that_is_json_is_answered_as_json_in_the_test_of_a_resource() -> 
 def test_a_tool_that_is_withheld_has_no_test_of_its_own_and_stands_in_no_list() -> None:
     hidden_tool = tool("hidden", withheld=True)
 
-    result = emitted(server(GET_PET, hidden_tool))
+    result = emit_texts(server(GET_PET, hidden_tool))
 
     assert "tests/tools/test_hidden.py" not in result
     assert '"hidden"' not in result["tests/test_contract.py"]

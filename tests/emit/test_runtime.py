@@ -25,7 +25,7 @@ ROOTS = {"hooks", "server.app", "server.cli", "settings", "tool", "upstream.secr
 """Modules imported by every project."""
 
 
-def imported(name: str) -> set[str]:
+def imported_modules(name: str) -> set[str]:
     """Returns the runtime modules directly imported by a module, at any depth of the source."""
     package = name.split(".")[:-1]
     texts = set()
@@ -37,7 +37,7 @@ def imported(name: str) -> set[str]:
     return texts & SOURCES.keys()
 
 
-def reached(*roots: str) -> set[str]:
+def reachable_modules(*roots: str) -> set[str]:
     """Returns the modules imported by `roots`, directly or indirectly."""
     texts: set[str] = set()
     pending = [*roots]
@@ -45,17 +45,17 @@ def reached(*roots: str) -> set[str]:
         name = pending.pop()
         if name not in texts:
             texts.add(name)
-            pending += imported(name)
+            pending += imported_modules(name)
     return texts
 
 
 def test_the_core_is_what_every_server_imports() -> None:
-    assert reached(*ROOTS) == CORE
+    assert reachable_modules(*ROOTS) == CORE
 
 
 @pytest.mark.parametrize("name", sorted(FEATURES))
 def test_a_feature_brings_the_modules_it_imports_and_no_other(name: str) -> None:
-    assert feature_modules_of([name]) == CORE | reached(name)
+    assert feature_modules_of([name]) == CORE | reachable_modules(name)
 
 
 def test_every_module_of_the_runtime_is_in_the_table() -> None:

@@ -75,7 +75,7 @@ def test_every_dependency_leads_to_a_component(sbom: Any) -> None:
     edges = {item["ref"]: item["dependsOn"] for item in sbom["dependencies"]}
 
     assert edges.keys() == refs | {root}
-    assert {ref for several in edges.values() for ref in several} <= refs
+    assert {ref for targets in edges.values() for ref in targets} <= refs
     assert "pkg:pypi/yarl@" in str(edges)
 
 
@@ -94,13 +94,13 @@ def test_a_package_for_some_environments_names_them(sbom: Any) -> None:
 
 
 def test_the_same_build_writes_the_same_file_and_another_its_own(texts: dict[str, str]) -> None:
-    again, changed = (
+    second_text, changed_text = (
         next(file.text for file in emit(result, LISTED, Diagnostics()).files if "sbom" in file.path)
         for result in (TRACED, PETS)
     )
 
-    assert again == texts["sbom.cdx.json"]
-    assert json.loads(again)["serialNumber"] != json.loads(changed)["serialNumber"]
+    assert second_text == texts["sbom.cdx.json"]
+    assert json.loads(second_text)["serialNumber"] != json.loads(changed_text)["serialNumber"]
 
 
 def test_it_is_written_only_where_it_is_asked_for() -> None:

@@ -47,7 +47,7 @@ def serving_api(app: ASGIApp) -> Iterator[LocalApi]:
         yield service
 
 
-def published(issuer: JwtIssuer) -> web.Application:
+def issuer_app(issuer: JwtIssuer) -> web.Application:
     """An issuer of tokens as a web application."""
     app = web.Application()
     app.router.add_get("/keys", issuer.answer)

@@ -43,8 +43,8 @@ class ServerEndpoint:
 
     def showing(self, **headers: str) -> ServerEndpoint:
         """The same server with these headers; empty headers are removed, and `_` stands for `-`."""
-        added = {name.replace("_", "-"): value for name, value in headers.items()}
-        return replace(self, headers={**self.headers, **added})
+        new_headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        return replace(self, headers={**self.headers, **new_headers})
 
     def request(self, method: str, path: str = "", **options: Any) -> httpx2.Response:
         """The response to one request, to `path` or the path of this object."""
@@ -94,8 +94,8 @@ class ServerEndpoint:
         """Events about a caller in the output, as soon as there are `count`."""
         ends = time.monotonic() + PATIENCE
         while True:
-            every = (json.loads(line) for line in self.output if line.startswith("{"))
-            result = [event for event in every if event.get("subject") == subject]
+            all_events = (json.loads(line) for line in self.output if line.startswith("{"))
+            result = [event for event in all_events if event.get("subject") == subject]
             if len(result) >= count or time.monotonic() > ends:
                 return result
             time.sleep(0.01)
@@ -112,14 +112,18 @@ def only_json(result: Mapping[str, Any]) -> Any:
 def serving(project: str, upstream: str, **settings: str) -> Iterator[ServerEndpoint]:
     """The server of a project before an API, with these settings as environment variables, on a free
     port unless the settings name a port."""
-    fast = os.environ.get(FAST_PATH, "true")
-    settings = {"port": "0", "upstream": upstream, "fast_path": fast, **settings}
+    fast_path = os.environ.get(FAST_PATH, "true")
+    settings = {"port": "0", "upstream": upstream, "fast_path": fast_path, **settings}
     content = json.loads((GENERATED / project / "mcpgen.lock").read_text("utf-8"))
     prefix = project.upper().replace("-", "_")
-    own = {f"{prefix}_{name.upper()}": value for name, value in settings.items()}
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith(prefix)}
+    own_variables = {f"{prefix}_{name.upper()}": value for name, value in settings.items()}
+    inherited_variables = {
+        name: value for name, value in os.environ.items() if not name.startswith(prefix)
+    }
     folder = GENERATED / project
-    process, *streams = start_server(folder, content["package"], environment=inherited | own)
+    process, *streams = start_server(
+        folder, content["package"], environment=inherited_variables | own_variables
+    )
     output, log = map(_lines, streams)
     try:
         url = urlsplit(_address(process, output, log))

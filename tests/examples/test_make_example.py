@@ -38,16 +38,16 @@ AFTER_RESTART: dict[str, tuple[str, dict[str, Any], str]] = {
     "name", keep(EXAMPLES, {"launchpad"}, "repeats the proof with other examples")
 )
 def test_an_example_keeps_its_state_over_a_restart(name: str, tmp_path: Path) -> None:
-    tool, arguments, stored = AFTER_RESTART[name]
+    tool, arguments, expected_text = AFTER_RESTART[name]
 
-    with started(name, tmp_path) as first:
-        tried = post(first)
-    with started(name, tmp_path) as second:
+    with run_example(name, tmp_path) as first:
+        result = post(first)
+    with run_example(name, tmp_path) as second:
         after = post(second, tool, arguments)
 
-    assert not tried["isError"], tried
+    assert not result["isError"], result
     assert not after["isError"], after
-    assert stored in after["content"][0]["text"].replace(" ", "")
+    assert expected_text in after["content"][0]["text"].replace(" ", "")
     for line in (first, second):
         with pytest.raises(httpx2.ConnectError):
             post(line)
@@ -89,13 +89,13 @@ def test_make_runs_the_command() -> None:
         "PORT=8001",
     ]
 
-    printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
-    assert printed.rstrip().endswith("/python -m docs.examples launchpad --port 8001")
+    assert output.rstrip().endswith("/python -m docs.examples launchpad --port 8001")
 
 
 @contextmanager
-def started(name: str, folder: Path) -> Iterator[str]:
+def run_example(name: str, folder: Path) -> Iterator[str]:
     """The example call that the program prints; ends the example by SIGINT."""
     command = [sys.executable, "-m", "docs.examples", name, "--port", "0", "--folder", str(folder)]
     with subprocess.Popen(

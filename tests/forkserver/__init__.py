@@ -33,7 +33,7 @@ def own_tests(
     environment = {name: text for name, text in os.environ.items() if "PYTEST" not in name}
     environment |= more or {}
     if not hasattr(os, "fork"):
-        return _alone(folder, arguments, environment, seconds)
+        return _run_without_fork(folder, arguments, environment, seconds)
     order = {
         "folder": str(folder),
         "arguments": arguments,
@@ -74,7 +74,7 @@ def _end(process: subprocess.Popen[str]) -> None:
         process.kill()
 
 
-def _alone(
+def _run_without_fork(
     folder: Path, arguments: tuple[str, ...], environment: dict[str, str], seconds: int
 ) -> subprocess.CompletedProcess[str]:
     """Runs the tests in a process without fork."""

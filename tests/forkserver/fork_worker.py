@@ -43,10 +43,10 @@ def main() -> None:
         if name.partition(".")[0] in REWRITTEN:
             module.__doc__ = f"{module.__doc__ or ''}\nPYTEST_DONT_REWRITE"
     for line in sys.stdin:
-        print(json.dumps(performed(json.loads(line))), flush=True)
+        print(json.dumps(perform_order(json.loads(line))), flush=True)
 
 
-def performed(order: dict[str, Any]) -> dict[str, Any]:
+def perform_order(order: dict[str, Any]) -> dict[str, Any]:
     """The answer to an order."""
     with tempfile.TemporaryFile() as output:
         child = os.fork()

@@ -51,14 +51,14 @@ class Invocation:
         content = b"".join(chunk for _, chunk in self.chunks)
         if self.is_streamed:
             head, _, body = content.partition(bytes(8))
-            told = json.loads(head)
-            return told["statusCode"], told["headers"], body
-        told = json.loads(content)
+            response = json.loads(head)
+            return response["statusCode"], response["headers"], body
+        response = json.loads(content)
         assert len(content) <= 6_291_556
-        body = told["body"].encode()
-        if told["isBase64Encoded"]:
+        body = response["body"].encode()
+        if response["isBase64Encoded"]:
             body = base64.b64decode(body)
-        return told["statusCode"], told["headers"], body
+        return response["statusCode"], response["headers"], body
 
 
 class RuntimeApi(ThreadingHTTPServer):
@@ -150,7 +150,7 @@ def run_function(
     api = RuntimeApi()
     serving = threading.Thread(target=api.serve_forever, args=(0.05,))
     serving.start()
-    given = {
+    process_variables = {
         "AWS_LAMBDA_RUNTIME_API": f"127.0.0.1:{api.server_address[1]}",
         "AWS_LAMBDA_FUNCTION_NAME": "desk",
         "AWS_LAMBDA_FUNCTION_VERSION": "1",
@@ -161,7 +161,11 @@ def run_function(
         with (
             errors.open("wb") as stream,
             subprocess.Popen(
-                command, cwd=folder, env=os.environ | given, stdout=stream, stderr=stream
+                command,
+                cwd=folder,
+                env=os.environ | process_variables,
+                stdout=stream,
+                stderr=stream,
             ) as process,
         ):
             try:
@@ -183,7 +187,7 @@ def event_of(
     body: bytes = b"",
     *,
     stage: str = "$default",
-    encoded: bool = False,
+    is_base64: bool = False,
 ) -> dict[str, Any]:
     """An HTTP request as a function URL or an HTTP API sends it, in format 2.0."""
     prefix = "" if stage == "$default" else f"/{stage}"
@@ -212,6 +216,6 @@ def event_of(
             "time": "01/Jan/2026:00:00:00 +0000",
             "timeEpoch": 1767225600000,
         },
-        "body": base64.b64encode(body).decode() if encoded else body.decode(),
-        "isBase64Encoded": encoded,
+        "body": base64.b64encode(body).decode() if is_base64 else body.decode(),
+        "isBase64Encoded": is_base64,
     }

@@ -49,7 +49,7 @@ def require_success(folder: Path, *commands: tuple[str, ...]) -> None:
 
 
 @contextmanager
-def served(package: str, folder: Path, upstream: str, **variables: str) -> Iterator[str]:
+def serve_project(package: str, folder: Path, upstream: str, **variables: str) -> Iterator[str]:
     """Yields the endpoint of a project's server before an API, with these environment variables."""
     arguments = ("--port", "0", "--upstream", upstream)
     environment = os.environ | variables

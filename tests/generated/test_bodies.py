@@ -21,29 +21,31 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def built(folder: Path) -> dict[str, object]:
+def build_result(folder: Path) -> dict[str, object]:
     """JSON output of the build, smoke test included."""
     completed = run(
         "mcpgen", "build", "bodies.yaml", "-o", "project", "--format", "json", folder=folder
     )
-    told: dict[str, object] = json.loads(completed.stdout)
+    result: dict[str, object] = json.loads(completed.stdout)
     assert completed.returncode == 0, completed.stdout
-    return told
+    return result
 
 
 @pytest.mark.repeated(
     "performs in a built project what tests/emit and tests/runtime show of the parts"
 )
-def test_every_operation_becomes_a_tool_whose_requests_arrive(built: dict[str, object]) -> None:
-    assert (built["status"], built["missing"]) == ("built", [])
+def test_every_operation_becomes_a_tool_whose_requests_arrive(
+    build_result: dict[str, object],
+) -> None:
+    assert (build_result["status"], build_result["missing"]) == ("built", [])
 
 
 @pytest.mark.repeated(
     "performs in a built project what tests/emit and tests/runtime show of the parts"
 )
 def test_what_the_server_sends_is_what_its_own_tests_expect(
-    built: dict[str, object], folder: Path
+    build_result: dict[str, object], folder: Path
 ) -> None:
-    tested = run("pytest", folder=folder / "project")
+    test_run = run("pytest", folder=folder / "project")
 
-    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert test_run.returncode == 0, test_run.stdout + test_run.stderr

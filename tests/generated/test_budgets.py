@@ -37,13 +37,13 @@ def _project(folder: Path, budgets: str) -> Path:
     return folder
 
 
-def _built(folder: Path) -> pipeline.BuildResult:
+def _build(folder: Path) -> pipeline.BuildResult:
     return pipeline.build("", str(folder), BuildOptions(verify=False))
 
 
 def test_a_built_project_fails_its_contract_when_a_tool_is_added(tmp_path: Path) -> None:
     folder = _project(tmp_path, "tools = 3\ntools_list_bytes = 2500\ntool_bytes = 900\n")
-    build = _built(folder)
+    build = _build(folder)
 
     before = run("pytest", "-q", "-p", "no:cacheprovider", folder=folder)
     tools = folder / "tides_mcp" / "tools" / "__init__.py"
@@ -63,12 +63,12 @@ def test_a_built_project_fails_its_contract_when_a_tool_is_added(tmp_path: Path)
 
 def test_the_budget_of_results_bounds_what_a_running_server_reads(tmp_path: Path) -> None:
     folder = _project(tmp_path, "result_bytes = 2000\n")
-    _built(folder)
+    _build(folder)
     (folder / "tests" / "test_bound.py").write_text(BOUND)
 
-    tested = run("pytest", "-q", folder=folder)
+    test_run = run("pytest", "-q", folder=folder)
 
-    assert tested.returncode == 0, tested.stdout
+    assert test_run.returncode == 0, test_run.stdout
 
 
 @pytest.mark.parametrize(
@@ -84,9 +84,11 @@ def test_the_budget_of_results_bounds_what_a_running_server_reads(tmp_path: Path
 def test_a_build_beyond_a_budget_writes_nothing_and_says_why(
     tmp_path: Path, budgets: str, code: str, words: str
 ) -> None:
-    outcome = _built(_project(tmp_path, budgets))
+    outcome = _build(_project(tmp_path, budgets))
 
-    diagnostic, *_ = [one for one in outcome.diagnostics if one.code.id == code]
+    diagnostic, *_ = [
+        diagnostic for diagnostic in outcome.diagnostics if diagnostic.code.id == code
+    ]
     assert outcome.status is BuildStatus.FAILED
     assert words in diagnostic.message
     assert diagnostic.hint
@@ -94,7 +96,7 @@ def test_a_build_beyond_a_budget_writes_nothing_and_says_why(
 
 
 def test_a_budget_that_is_exceeded_is_told_at_its_line(tmp_path: Path) -> None:
-    outcome = _built(_project(tmp_path, "# Few.\ntools = 2"))
+    outcome = _build(_project(tmp_path, "# Few.\ntools = 2"))
 
     (diagnostic,) = outcome.diagnostics
     assert (diagnostic.at.line, diagnostic.at.column) == (4, 1)
@@ -110,16 +112,20 @@ def test_more_tools_than_models_choose_among_are_only_a_warning(tmp_path: Path) 
     (tmp_path / "api.json").write_text(json.dumps(document))
     spec = str(tmp_path / "api.json")
 
-    silent = pipeline.build(spec, str(tmp_path / "a"), BuildOptions(verify=False))
+    result_without_budget = pipeline.build(spec, str(tmp_path / "a"), BuildOptions(verify=False))
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "mcpgen.toml").write_text("[budgets]\ntools = 41\n")
-    decided = pipeline.build(spec, str(tmp_path / "b"), BuildOptions(verify=False))
+    result_with_budget = pipeline.build(spec, str(tmp_path / "b"), BuildOptions(verify=False))
 
-    assert silent.status is decided.status is BuildStatus.BUILT
-    (diagnostic,) = [one for one in silent.diagnostics if one.code.id == "MG653"]
+    assert result_without_budget.status is result_with_budget.status is BuildStatus.BUILT
+    (diagnostic,) = [
+        diagnostic
+        for diagnostic in result_without_budget.diagnostics
+        if diagnostic.code.id == "MG653"
+    ]
     assert diagnostic.hint.startswith('`[discovery] mode = "on"` leaves 3 tools of ')
     assert "choose fewer under `[select]`" in diagnostic.hint
-    assert "MG653" not in [one.code.id for one in decided.diagnostics]
+    assert "MG653" not in [diagnostic.code.id for diagnostic in result_with_budget.diagnostics]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +140,7 @@ def test_more_tools_than_models_choose_among_are_only_a_warning(tmp_path: Path) 
     ],
 )
 def test_a_budget_that_is_none_is_told_at_its_line(tmp_path: Path, line: str, words: str) -> None:
-    outcome = _built(_project(tmp_path, line))
+    outcome = _build(_project(tmp_path, line))
 
     diagnostic, *_ = outcome.diagnostics
     assert words in diagnostic.message

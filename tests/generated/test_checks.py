@@ -61,20 +61,20 @@ def opinion_on(project: Path) -> Report:
     open_door = {"caller_anonymous": "true", "limits": "off", "trusted_hosts": "127.0.0.1"}
     open_door |= {f"caller_introspection_client_{part}": "nobody" for part in ("id", "secret")}
     open_door |= {"limit_store": "memory://", "service_token": "any", "platform_key": "any"}
-    with running(nothing()) as api, serving(project.name, api.url, **open_door) as front:
+    with running(empty_api()) as api, serving(project.name, api.url, **open_door) as front:
         url = front.origin + re.sub(r"\{\w+\}", "a", front.path)
         options = CheckOptions(official=official_suite(), only=OFFICIAL, deadline=240)
         return check(url, options)
 
 
-def nothing() -> web.Application:
+def empty_api() -> web.Application:
     """Returns an API whose lists are all empty."""
 
-    async def empty(_: web.Request) -> web.Response:
+    async def answer_empty(_: web.Request) -> web.Response:
         return web.json_response([])
 
     app = web.Application()
-    app.router.add_route("*", "/{path:.*}", empty)
+    app.router.add_route("*", "/{path:.*}", answer_empty)
     return app
 
 
@@ -84,7 +84,7 @@ def asks_for_credentials(project: Path) -> bool:
     return bool(content.get("authentication", {}).get("required"))
 
 
-def warned(outcome: CheckOutcome) -> tuple[str, str]:
+def warning_key(outcome: CheckOutcome) -> tuple[str, str]:
     """Returns a warning as check id and missing keyword."""
     keyword = re.search(r"no `(\w+)`", outcome.expected)
     return outcome.check.id, keyword[1] if keyword else outcome.expected
@@ -140,9 +140,9 @@ def test_nothing_fails_in_any_profile(project: Path) -> None:
 def test_every_warning_was_looked_at(project: Path) -> None:
     report = report_on(project)
 
-    prescribed = PRESCRIBED.get(project.name, frozenset())
+    prescribed_checks = PRESCRIBED.get(project.name, frozenset())
     warnings = [o for o in report.outcomes if o.status is CheckStatus.WARNING]
-    result = {warned(o) for o in warnings if o.check.id not in prescribed}
+    result = {warning_key(o) for o in warnings if o.check.id not in prescribed_checks}
 
     assert result <= LOOKED_AT, as_text(report)
 
@@ -152,8 +152,8 @@ def test_every_warning_was_looked_at(project: Path) -> None:
 def test_the_official_suite_is_green_in_each_of_its_revisions(project: Path) -> None:
     official = [o for o in opinion_on(project).outcomes if o.check.profile == "official"]
 
-    passed = {(o.revision, o.check.id) for o in official if o.status is CheckStatus.PASSED}
+    passed_checks = {(o.revision, o.check.id) for o in official if o.status is CheckStatus.PASSED}
     assert {o.status for o in official} <= {CheckStatus.PASSED, CheckStatus.NOT_APPLICABLE}
     for revision in REVISIONS:
-        assert (revision, "official-suite-runs") in passed
-        assert (revision, "official-tools-list") in passed
+        assert (revision, "official-suite-runs") in passed_checks
+        assert (revision, "official-tools-list") in passed_checks

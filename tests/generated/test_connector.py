@@ -29,13 +29,13 @@ metadata = ["number"]
 
 def operation(name: str, schema: Any, **parameters: str) -> dict[str, Any]:
     """Returns an operation with required string parameters in these places."""
-    listed = [
-        {"name": each, "in": place, "required": True, "schema": {"type": "string"}}
-        for each, place in parameters.items()
+    parameter_objects = [
+        {"name": parameter, "in": place, "required": True, "schema": {"type": "string"}}
+        for parameter, place in parameters.items()
     ]
     content = {"application/json": {"schema": schema}}
     answer = {"200": {"description": "d", "content": content}}
-    return {"get": {"operationId": name, "parameters": listed, "responses": answer}}
+    return {"get": {"operationId": name, "parameters": parameter_objects, "responses": answer}}
 
 
 @pytest.mark.repeated(
@@ -60,9 +60,9 @@ def test_project_announces_the_contract_and_passes_its_own_tests(
     (tmp_path / "mcpgen.toml").write_text(CHOICES.replace("VALUE", value), "utf-8")
 
     completed = run("mcpgen", "build", "openapi.json", "-o", ".", folder=tmp_path)
-    tested = run("pytest", folder=tmp_path)
+    test_run = run("pytest", folder=tmp_path)
 
     assert completed.returncode == 0, completed.stdout + completed.stderr
-    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert test_run.returncode == 0, test_run.stdout + test_run.stderr
     names = [path.stem for path in sorted((tmp_path / "library_mcp" / "tools").glob("[a-z]*.py"))]
     assert names == ["fetch", "search"]

@@ -57,12 +57,12 @@ def test_a_real_document_becomes_a_server_that_passes_its_checks(name: str, tmp_
     root = ("--root", str(CORPUS / name)) if name in SPREAD else ()
 
     result = build(document, tmp_path, "--keep-going", "--format", "json", *root)
-    proven = own_tests(tmp_path / "project")
+    test_run = own_tests(tmp_path / "project")
 
     assert result.exit_code == 0, result.output[-8000:]
     assert len(json.loads(result.stdout)["missing"]) == MISSING.get(name, 0)
     assert compileall.compile_dir(tmp_path / "project", quiet=1)
-    assert proven.returncode == 0, proven.stdout[-8000:]
+    assert test_run.returncode == 0, test_run.stdout[-8000:]
 
 
 @pytest.mark.repeated(

@@ -22,15 +22,26 @@ thorough = pytest.mark.thorough(
 
 def measure(folder: Path, package: str, data: Path) -> None:
     """Runs the tests of the project in the folder; fails below the least coverage."""
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
-    environment = inherited | {"COVERAGE_FILE": str(data), "PYTHONDONTWRITEBYTECODE": "1"}
+    inherited_variables = {
+        key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")
+    }
+    environment = inherited_variables | {"COVERAGE_FILE": str(data), "PYTHONDONTWRITEBYTECODE": "1"}
     coverage = (sys.executable, "-m", "coverage")
-    own = (f"--source={package}", "--omit=*/_runtime/*")
-    measured = (*coverage, "run", *own, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    source_options = (f"--source={package}", "--omit=*/_runtime/*")
+    measure_command = (
+        *coverage,
+        "run",
+        *source_options,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+    )
 
     completeds = [
         subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-        for command in (measured, (*coverage, "report", f"--fail-under={MIN_PERCENT}"))
+        for command in (measure_command, (*coverage, "report", f"--fail-under={MIN_PERCENT}"))
     ]
 
     assert [completed.returncode for completed in completeds] == [0, 0], (

@@ -32,7 +32,7 @@ exchange.audience = ["tides"]
     "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
 )
 @pytest.mark.parametrize(
-    ("chosen", "modules"),
+    ("choices", "modules"),
     [
         pytest.param(PASSTHROUGH, {"passthrough"}, id="passthrough"),
         pytest.param(
@@ -45,9 +45,9 @@ exchange.audience = ["tides"]
     ],
 )
 def test_project_passes_its_checks_and_its_own_tests(
-    chosen: str, modules: set[str], tmp_path: Path
+    choices: str, modules: set[str], tmp_path: Path
 ) -> None:
-    (tmp_path / "mcpgen.toml").write_text(chosen, encoding="utf-8")
+    (tmp_path / "mcpgen.toml").write_text(choices, encoding="utf-8")
 
     build = ("mcpgen", "build", str(SPEC), "-o", ".")
     require_success(tmp_path, build, OWN_TESTS, ("mypy", "."), ("ruff", "check", "."), BLACK)

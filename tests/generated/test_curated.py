@@ -66,11 +66,11 @@ def test_choices_for_stripe_leave_few_tools_and_no_errors() -> None:
 def test_few_tools_are_left_and_their_own_tests_pass(project: Path) -> None:
     tools = sorted(path.stem for path in (project / "github_mcp" / "tools").glob("[a-z]*.py"))
 
-    tested = run("pytest", folder=project)
+    test_run = run("pytest", folder=project)
 
     assert len(tools) == 10
     assert "list_issues" in tools
-    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert test_run.returncode == 0, test_run.stdout + test_run.stderr
 
 
 @pytest.mark.repeated(
@@ -78,11 +78,11 @@ def test_few_tools_are_left_and_their_own_tests_pass(project: Path) -> None:
 )
 @needs_github
 def test_owner_is_a_setting_and_no_argument(project: Path) -> None:
-    declared = (project / "github_mcp" / "tools" / "list_issues.py").read_text(encoding="utf-8")
+    declaration = (project / "github_mcp" / "tools" / "list_issues.py").read_text(encoding="utf-8")
     settings = (project / "github_mcp" / "settings.py").read_text(encoding="utf-8")
 
-    assert 'settings={"owner": "owner"},' in declared
-    assert 'filled={"per_page": 20},' in declared
+    assert 'settings={"owner": "owner"},' in declaration
+    assert 'filled={"per_page": 20},' in declaration
     assert "    owner: str = Field(default=...)\n" in settings
 
 
@@ -91,10 +91,12 @@ def test_owner_is_a_setting_and_no_argument(project: Path) -> None:
 )
 @needs_github
 def test_server_does_not_start_without_its_owner(project: Path) -> None:
-    started = run("github_mcp", "--port", "0", folder=project)
+    server_run = run("github_mcp", "--port", "0", folder=project)
 
-    assert started.returncode == 2
-    assert started.stderr.startswith("github_mcp: GITHUB_OWNER: is not set; tools send its value")
+    assert server_run.returncode == 2
+    assert server_run.stderr.startswith(
+        "github_mcp: GITHUB_OWNER: is not set; tools send its value"
+    )
 
 
 @pytest.mark.repeated(
@@ -119,9 +121,9 @@ def test_example_is_built_checked_at_every_endpoint_and_passes_its_own_tests(
     workshop = ROOT / "specs" / "openapi" / "workshop.yaml"
 
     completed = run("mcpgen", "build", str(workshop), "-o", ".", folder=tmp_path)
-    tested = run("pytest", folder=tmp_path)
+    test_run = run("pytest", folder=tmp_path)
 
     assert completed.returncode == 0, completed.stdout + completed.stderr
     assert "built (7 tools" in completed.stdout
-    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert test_run.returncode == 0, test_run.stdout + test_run.stderr
     assert '"repairs": "Orders repairs' in (tmp_path / "counter_mcp" / "server.py").read_text()

@@ -16,7 +16,7 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
 from tests.black_check import BLACK
-from tests.generated.run_module import OWN_TESTS, require_success, run, served
+from tests.generated.run_module import OWN_TESTS, require_success, run, serve_project
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "seed-bank" / "openapi.yaml"
 ASKING = Path(__file__).parents[2] / "benchmarks" / "search_mcpgen.py"
@@ -71,7 +71,7 @@ def api() -> Iterator[ThreadingHTTPServer]:
 def url(project: Path, api: ThreadingHTTPServer) -> Iterator[str]:
     """Endpoint of the server."""
     upstream = f"http://127.0.0.1:{api.server_address[1]}"
-    with served("seed_bank_mcp", project, upstream, SEED_BANK_MEMBER="token") as url:
+    with serve_project("seed_bank_mcp", project, upstream, SEED_BANK_MEMBER="token") as url:
         yield url
 
 
@@ -93,10 +93,12 @@ def test_project_is_formatted_typed_and_clean(project: Path) -> None:
     "performs in a built project what tests/emit and tests/runtime show of the parts"
 )
 def test_endpoint_of_a_set_lists_its_tools_themselves(project: Path) -> None:
-    tested = run("pytest", "-q", "-p", "no:cacheprovider", "tests/test_toolsets.py", folder=project)
+    test_run = run(
+        "pytest", "-q", "-p", "no:cacheprovider", "tests/test_toolsets.py", folder=project
+    )
     listing = (project / "tests" / "test_toolsets.py").read_text(encoding="utf-8")
 
-    assert tested.returncode == 0, tested.stdout
+    assert test_run.returncode == 0, test_run.stdout
     assert 'SETS: dict[str, list[str]] = {"reading": ["find_varieties"' in listing
     assert not any(name in listing for name in OWN)
 
@@ -115,24 +117,28 @@ def test_benchmark_of_the_search_asks_the_project(project: Path) -> None:
     )
 
     assert completed.returncode == 0, completed.stderr
-    result, nothing = json.loads(completed.stdout)
+    result, empty_result = json.loads(completed.stdout)
     assert result["names"][0] == "find_varieties"
-    assert nothing["names"] == []
+    assert empty_result["names"] == []
 
 
 @pytest.mark.repeated(
     "performs in a built project what tests/emit and tests/runtime show of the parts"
 )
 def test_projects_contract_fails_when_a_tool_joins_the_list(project: Path) -> None:
-    declared = project / "seed_bank_mcp" / "discovery.py"
-    before = declared.read_text(encoding="utf-8")
-    declared.write_text(before.replace('("find_varieties",)', '("find_varieties", "add_variety")'))
+    module_path = project / "seed_bank_mcp" / "discovery.py"
+    before = module_path.read_text(encoding="utf-8")
+    module_path.write_text(
+        before.replace('("find_varieties",)', '("find_varieties", "add_variety")')
+    )
 
-    tested = run("pytest", "-q", "-p", "no:cacheprovider", "tests/test_contract.py", folder=project)
+    test_run = run(
+        "pytest", "-q", "-p", "no:cacheprovider", "tests/test_contract.py", folder=project
+    )
 
-    declared.write_text(before, encoding="utf-8")
-    assert "test_tools_are_exactly_those_announced" in tested.stdout
-    assert tested.returncode == 1
+    module_path.write_text(before, encoding="utf-8")
+    assert "test_tools_are_exactly_those_announced" in test_run.stdout
+    assert test_run.returncode == 1
 
 
 @pytest.mark.repeated(
@@ -142,23 +148,23 @@ def test_official_client_searches_reads_and_calls(url: str) -> None:
     async def conversation() -> tuple[list[str], str, dict[str, Any], str, str | None]:
         async with Client(url, read_timeout_seconds=30) as client:
             names = [tool.name for tool in (await client.list_tools()).tools]
-            found = await text(client, "search_tools", query="borrow some seed")
-            name = found.splitlines()[1].removeprefix("- ").partition("(")[0]
-            described = json.loads(await text(client, "describe_tool", name=name))
-            given = {"variety": 88, "grams": 2.5}
-            assert set(described["inputSchema"]["required"]) == set(given)
-            called = await text(
-                client, described["callWith"], name=name, arguments=json.dumps(given)
+            search_text = await text(client, "search_tools", query="borrow some seed")
+            name = search_text.splitlines()[1].removeprefix("- ").partition("(")[0]
+            definition = json.loads(await text(client, "describe_tool", name=name))
+            arguments = {"variety": 88, "grams": 2.5}
+            assert set(definition["inputSchema"]["required"]) == set(arguments)
+            call_text = await text(
+                client, definition["callWith"], name=name, arguments=json.dumps(arguments)
             )
-            return names, found, described, called, client.instructions
+            return names, search_text, definition, call_text, client.instructions
 
-    names, found, described, called, instructions = asyncio.run(conversation())
+    names, search_text, definition, call_text, instructions = asyncio.run(conversation())
 
     assert names == [*OWN, "find_varieties"]
     assert "`search_tools`" in (instructions or "")
-    assert described["callWith"] == "call_write_tool"
-    assert "POST /varieties/88/loans" in json.loads(called)["got"]
-    assert len(found.encode()) <= 3000
+    assert definition["callWith"] == "call_write_tool"
+    assert "POST /varieties/88/loans" in json.loads(call_text)["got"]
+    assert len(search_text.encode()) <= 3000
 
 
 async def text(client: Client, tool: str, **arguments: Any) -> str:

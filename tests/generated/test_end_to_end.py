@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
-from tests.generated.run_module import served
+from tests.generated.run_module import serve_project
 
 FILTER = {
     "type": "object",
@@ -134,7 +134,7 @@ def url(api: RecordingApi, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     build = [sys.executable, "-m", "mcpgen", "build", "openapi.json", "-o", "out", "--no-verify"]
     subprocess.run(build, cwd=folder, check=True, capture_output=True, timeout=120)
     upstream = f"http://127.0.0.1:{api.port}"
-    with served("wire_mcp", folder / "out", upstream, WIRE_STREAM_SECONDS="0.5") as url:
+    with serve_project("wire_mcp", folder / "out", upstream, WIRE_STREAM_SECONDS="0.5") as url:
         yield url
 
 
@@ -157,25 +157,25 @@ def test_file_is_uploaded_byte_for_byte(api: RecordingApi, url: str) -> None:
 
     messages = call(url, "upload", photo=base64.b64encode(photo).decode(), note="Grüße")
 
-    head, _, sent = api.requests[-1].partition(b"\r\n\r\n")
+    head, _, body = api.requests[-1].partition(b"\r\n\r\n")
     assert messages == ['{"ok":true}']
     assert head.startswith(b"POST /photos HTTP/1.1\r\n")
     boundary = head.partition(b"multipart/form-data; boundary=")[2].split(b"\r\n")[0].strip(b'"')
-    first, second = sent.split(b"--" + boundary)[1:3]
+    first, second = body.split(b"--" + boundary)[1:3]
     assert b'name="photo"; filename="' in first
     assert first.endswith(b"\r\n\r\n" + photo + b"\r\n")
     assert b'name="note"\r\n' in second
     assert second.endswith("\r\n\r\nGrüße\r\n".encode())
-    assert sent.endswith(b"--" + boundary + b"--\r\n")
+    assert body.endswith(b"--" + boundary + b"--\r\n")
 
 
 def test_null_is_patched_and_what_was_not_given_is_not_sent(api: RecordingApi, url: str) -> None:
     call(url, "change", id="a/b", null_fields=["name"])
 
-    head, _, sent = api.requests[-1].partition(b"\r\n\r\n")
+    head, _, body = api.requests[-1].partition(b"\r\n\r\n")
     assert head.startswith(b"PATCH /things/a%2Fb HTTP/1.1\r\n")
     assert b"Content-Type: application/merge-patch+json\r\n" in head + b"\r\n"
-    assert sent == b'{"name":null}'
+    assert body == b'{"name":null}'
 
 
 def test_deep_object_is_written_with_brackets(api: RecordingApi, url: str) -> None:

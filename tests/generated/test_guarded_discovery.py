@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.generated.run_module import OWN_TESTS, require_success, run, served
+from tests.generated.run_module import OWN_TESTS, require_success, run, serve_project
 from tests.runtime.auth_servers import entry
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
@@ -61,17 +61,17 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def post(project: Path) -> Iterator[Post]:
     """Sends calls to the project's server, without an API behind the server."""
-    given = {"TIDES_CALLER_KEYS": json.dumps(KEYS), "TIDES_API_KEY": "secret"}
-    with served("tides_mcp", project, "http://127.0.0.1:9", **given) as url:
+    variables = {"TIDES_CALLER_KEYS": json.dumps(KEYS), "TIDES_API_KEY": "secret"}
+    with serve_project("tides_mcp", project, "http://127.0.0.1:9", **variables) as url:
 
-        def sent(key: str, tool: str, **arguments: Any) -> httpx2.Response:
+        def send_call(key: str, tool: str, **arguments: Any) -> httpx2.Response:
             params = {"name": tool, "arguments": arguments}
             message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
             accept = "application/json"
             headers = {"Authorization": f"Bearer {key}", "Accept": accept}
             return httpx2.post(url, json=message, headers=headers, timeout=120)
 
-        yield sent
+        yield send_call
 
 
 def text(response: httpx2.Response) -> str:
@@ -107,12 +107,12 @@ def test_a_search_shows_what_its_caller_may_call(post: Post, query: str, secret:
 def test_a_tool_that_its_caller_may_not_find_is_described_like_none(
     post: Post, secret: str
 ) -> None:
-    there = text(post("reader", "describe_tool", name=secret))
-    absent = text(post("reader", "describe_tool", name="no_such"))
+    hidden_text = text(post("reader", "describe_tool", name=secret))
+    absent_text = text(post("reader", "describe_tool", name="no_such"))
 
-    assert there.startswith(f"There is no tool `{secret}`")
-    assert absent.startswith("There is no tool `no_such`")
-    assert f"- {secret}" not in there
+    assert hidden_text.startswith(f"There is no tool `{secret}`")
+    assert absent_text.startswith("There is no tool `no_such`")
+    assert f"- {secret}" not in hidden_text
     assert json.loads(text(post("pilot", "describe_tool", name=secret)))["name"] == secret
 
 
@@ -120,13 +120,15 @@ def test_a_tool_that_its_caller_may_not_find_is_described_like_none(
     "performs in a built project what tests/emit and tests/runtime show of the parts"
 )
 def test_a_call_without_its_scope_is_denied_through_a_caller_as_it_is_directly(post: Post) -> None:
-    given = {"harbour": "gullhaven", "metres": 3.5, "notify": "{}"}
+    arguments = {"harbour": "gullhaven", "metres": 3.5, "notify": "{}"}
 
-    meant = post("reader", "call_write_tool", name="create_alert", arguments=json.dumps(given))
-    direct = post("reader", "create_alert", **given)
+    indirect_response = post(
+        "reader", "call_write_tool", name="create_alert", arguments=json.dumps(arguments)
+    )
+    direct_response = post("reader", "create_alert", **arguments)
 
-    assert meant.json() == direct.json()
-    envelope = json.loads(text(meant))
+    assert indirect_response.json() == direct_response.json()
+    envelope = json.loads(text(indirect_response))
     assert (envelope["outcome"], envelope["required"]) == ("denied", "write:alerts")
 
 
@@ -137,9 +139,9 @@ def test_a_call_without_its_role_is_that_of_a_tool_that_does_not_exist(post: Pos
     value = json.dumps({"harbour": "gullhaven", "date": "2026-03-21"})
 
     secret = text(post("reader", "call_read_tool", name="get_tides", arguments=value))
-    absent = text(post("reader", "call_read_tool", name="get_tidez", arguments=value))
+    absent_text = text(post("reader", "call_read_tool", name="get_tidez", arguments=value))
 
-    assert secret.replace("get_tides", "get_tidez") == absent
+    assert secret.replace("get_tides", "get_tidez") == absent_text
 
 
 @pytest.mark.repeated(

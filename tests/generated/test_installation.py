@@ -41,7 +41,7 @@ def test_it_installs_with_hashes_alone_and_its_tests_pass(
         ("-m", "pytest"),
         ("-c", "import sys, tides_mcp.server; sys.exit('mcpgen' in sys.modules)"),
     ):
-        finished = subprocess.run(
+        completed = subprocess.run(
             [fresh_python, *arguments], cwd=project, env=environment, capture_output=True, text=True
         )
-        assert finished.returncode == 0, finished.stdout + finished.stderr
+        assert completed.returncode == 0, completed.stdout + completed.stderr

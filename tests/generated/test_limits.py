@@ -79,27 +79,27 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-def built(folder: Path, choices: str, *more: str) -> None:
+def build_project(folder: Path, choices: str, *more: str) -> None:
     """Builds the project of the tides with these choices."""
     (folder / "mcpgen.toml").write_text(choices, encoding="utf-8")
-    finished = run("mcpgen", "build", str(SPEC), "-o", ".", *more, folder=folder)
-    assert finished.returncode == 0, finished.stdout + finished.stderr
+    completed = run("mcpgen", "build", str(SPEC), "-o", ".", *more, folder=folder)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 @pytest.mark.repeated("the tests of each policy show it alone")
 def test_a_project_with_everything_passes_all_that_a_project_must(tmp_path: Path) -> None:
-    built(tmp_path, EVERYTHING)
+    build_project(tmp_path, EVERYTHING)
 
     require_success(tmp_path, OWN_TESTS, ("mypy",), BLACK)
 
-    needed = (tmp_path / "pyproject.toml").read_text()
-    assert '"redis>=' in needed
-    assert '"prometheus-client>=' in needed
+    requirements = (tmp_path / "pyproject.toml").read_text()
+    assert '"redis>=' in requirements
+    assert '"prometheus-client>=' in requirements
     assert "`TIDES_LIMIT_STORE`" in (tmp_path / "README.md").read_text()
 
 
 def test_a_project_without_them_has_none_of_their_code(tmp_path: Path) -> None:
-    built(tmp_path, "", "--no-verify")
+    build_project(tmp_path, "", "--no-verify")
 
     modules = {path.stem for path in (tmp_path / "tides_mcp" / "_runtime").rglob("*.py")}
     assert modules >= {"app", "client"}
@@ -113,22 +113,22 @@ def test_a_project_without_them_has_none_of_their_code(tmp_path: Path) -> None:
 def test_a_rate_for_a_tool_that_is_not_there_is_told_at_its_line(tmp_path: Path) -> None:
     (tmp_path / "mcpgen.toml").write_text('[limits.tools]\nlist_harbors = "1/second"\n')
 
-    finished = run("mcpgen", "build", str(SPEC), "-o", ".", folder=tmp_path)
+    completed = run("mcpgen", "build", str(SPEC), "-o", ".", folder=tmp_path)
 
-    assert finished.returncode == 1
-    message = finished.stdout + finished.stderr
+    assert completed.returncode == 1
+    message = completed.stdout + completed.stderr
     assert "mcpgen.toml:2:1: error MG385" in message
     assert "did you mean `list_harbours`?" in message
 
 
 def test_a_requirement_that_the_users_file_does_not_have_is_told(tmp_path: Path) -> None:
-    built(tmp_path, "", "--no-verify")
+    build_project(tmp_path, "", "--no-verify")
     (tmp_path / "mcpgen.toml").write_text(SHARED)
 
-    finished = run("mcpgen", "build", str(SPEC), "-o", ".", "--no-verify", folder=tmp_path)
+    completed = run("mcpgen", "build", str(SPEC), "-o", ".", "--no-verify", folder=tmp_path)
 
-    message = finished.stdout + finished.stderr
-    assert finished.returncode == 0
+    message = completed.stdout + completed.stderr
+    assert completed.returncode == 0
     assert "warning MG511 missing-distribution" in message
     for name in ("limits", "redis", "prometheus-client"):
         assert f"the server needs `{name}`" in message
@@ -158,16 +158,21 @@ class Served:
 
 
 @asynccontextmanager
-async def served(folder: Path, *arguments: str, **settings: str) -> AsyncIterator[Served]:
+async def serve_project(folder: Path, *arguments: str, **settings: str) -> AsyncIterator[Served]:
     """Runs the project with these arguments and settings. The log is JSON, without the lines about
     start and stop."""
     settings = {"log_format": "json", **settings}
-    own = {f"TIDES_{name.upper()}": value for name, value in settings.items() if name.islower()}
-    given = {name: value for name, value in settings.items() if name.isupper()}
+    project_variables = {
+        f"TIDES_{name.upper()}": value for name, value in settings.items() if name.islower()
+    }
+    other_variables = {name: value for name, value in settings.items() if name.isupper()}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tides_mcp", "--port", "0", *arguments),
         cwd=folder,
-        env=os.environ | own | given | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"},
+        env=os.environ
+        | project_variables
+        | other_variables
+        | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -194,8 +199,8 @@ async def statuses(url: str, calls: int) -> Counter[int]:
         "params": {"name": "list_harbours", "arguments": {}},
     }
     places = asyncio.Semaphore(40)
-    alone = httpx2.Limits(max_keepalive_connections=0)
-    async with httpx2.AsyncClient(timeout=60, limits=alone) as client:
+    limits = httpx2.Limits(max_keepalive_connections=0)
+    async with httpx2.AsyncClient(timeout=60, limits=limits) as client:
 
         async def status() -> int:
             async with places:
@@ -214,11 +219,11 @@ async def numbers(port: int) -> dict[str, float]:
 
 
 @asynccontextmanager
-async def harbours(asked: list[str]) -> AsyncIterator[str]:
+async def harbours(request_ids: list[str]) -> AsyncIterator[str]:
     """Yields the URL of an API without harbours; records the ids of requests."""
 
     async def answer(request: web.BaseRequest) -> web.Response:
-        asked.append(request.headers["X-Request-Id"])
+        request_ids.append(request.headers["X-Request-Id"])
         return web.json_response([])
 
     async with RawTestServer(answer, host="127.0.0.1") as upstream:
@@ -230,36 +235,36 @@ async def harbours(asked: list[str]) -> AsyncIterator[str]:
 async def test_four_workers_with_one_redis_let_through_exactly_what_one_would(
     tmp_path: Path,
 ) -> None:
-    built(tmp_path, SHARED, "--no-verify")
-    asked: list[str] = []
-    audit, together, port = tmp_path / "audit.jsonl", tmp_path / "together", free_port()
-    together.mkdir()
+    build_project(tmp_path, SHARED, "--no-verify")
+    request_ids: list[str] = []
+    audit, metrics_folder, port = tmp_path / "audit.jsonl", tmp_path / "together", free_port()
+    metrics_folder.mkdir()
     settings = {
         "audit_file": str(audit),
         "metrics_port": str(port),
         "api_key": "a-key-of-the-api",
-        "PROMETHEUS_MULTIPROC_DIR": str(together),
+        "PROMETHEUS_MULTIPROC_DIR": str(metrics_folder),
     }
 
     with redis_server() as redis:
         async with (
-            harbours(asked) as upstream,
-            served(
+            harbours(request_ids) as upstream,
+            serve_project(
                 tmp_path, "--workers", "4", upstream=upstream, limit_store=redis.url, **settings
             ) as server,
         ):
-            counted = await statuses(server.url, 400)
-            told = await numbers(port)
+            status_counts = await statuses(server.url, 400)
+            metrics = await numbers(port)
 
-    assert counted == {200: 100, 429: 300}
-    assert len(asked) == len(set(asked)) == 100
+    assert status_counts == {200: 100, 429: 300}
+    assert len(request_ids) == len(set(request_ids)) == 100
     events = [json.loads(line) for line in audit.read_text().splitlines()]
     assert Counter(event["outcome"] for event in events) == {"ok": 100, "denied": 300}
-    assert {event["requestId"] for event in events} > set(asked)
-    assert told['mcp_calls_total{outcome="ok",tool="list_harbours"}'] == 100
-    assert told['mcp_refusals_total{status="429"}'] == 300
-    assert told["mcp_calls_under_way"] == 0
-    assert len(list(together.glob("counter_*.db"))) > 1, "one process has done everything"
+    assert {event["requestId"] for event in events} > set(request_ids)
+    assert metrics['mcp_calls_total{outcome="ok",tool="list_harbours"}'] == 100
+    assert metrics['mcp_refusals_total{status="429"}'] == 300
+    assert metrics["mcp_calls_under_way"] == 0
+    assert len(list(metrics_folder.glob("counter_*.db"))) > 1, "one process has done everything"
     assert server.log == []
 
 
@@ -270,13 +275,13 @@ async def test_four_workers_with_one_redis_let_through_exactly_what_one_would(
 async def test_workers_that_count_alone_say_so_once_and_put_their_numbers_together(
     tmp_path: Path,
 ) -> None:
-    built(tmp_path, ALONE, "--no-verify")
-    asked: list[str] = []
+    build_project(tmp_path, ALONE, "--no-verify")
+    request_ids: list[str] = []
     port = free_port()
 
     async with (
-        harbours(asked) as upstream,
-        served(
+        harbours(request_ids) as upstream,
+        serve_project(
             tmp_path,
             *("--workers", "2"),
             upstream=upstream,
@@ -285,14 +290,14 @@ async def test_workers_that_count_alone_say_so_once_and_put_their_numbers_togeth
             api_key="a-key-of-the-api",
         ) as server,
     ):
-        counted: Counter[int] = Counter()
-        while counted[200] <= 100 and counted.total() < 4000:
-            counted += await statuses(server.url, 200)
-        told = [await numbers(port) for _ in range(8)]
+        status_counts: Counter[int] = Counter()
+        while status_counts[200] <= 100 and status_counts.total() < 4000:
+            status_counts += await statuses(server.url, 200)
+        metric_readings = [await numbers(port) for _ in range(8)]
 
-    assert 100 < counted[200] <= 200
-    assert len((tmp_path / "audit.jsonl").read_text().splitlines()) == counted.total()
+    assert 100 < status_counts[200] <= 200
+    assert len((tmp_path / "audit.jsonl").read_text().splitlines()) == status_counts.total()
     ok = 'mcp_calls_total{outcome="ok",tool="list_harbours"}'
-    assert {item[ok] for item in told} == {counted[200]}
-    (said,) = server.log
-    assert "Each of the 2 processes counts calls by itself" in str(said["message"])
+    assert {item[ok] for item in metric_readings} == {status_counts[200]}
+    (record,) = server.log
+    assert "Each of the 2 processes counts calls by itself" in str(record["message"])

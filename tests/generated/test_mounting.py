@@ -146,11 +146,11 @@ def test_mounted_server_answers_at_its_path_and_has_probes(project: Path) -> Non
         async with client_of(app) as client:
             lists = [await send(client, path, "tools/list") for path in ("/tools/", "/tools/mcp")]
             probe = await client.get("/tools/healthz")
-            other = await client.get("/tools/other")
+            other_response = await client.get("/tools/other")
             return [
                 *(len(result["tools"]) for result in lists),
                 probe.status_code,
-                other.status_code,
+                other_response.status_code,
             ]
 
     assert anyio.run(main) == [3, 3, 200, 404]
@@ -161,8 +161,8 @@ def test_application_gets_credentials_and_runs_its_background_task(project: Path
         app, module = load_application(FAILING)
         async with client_of(app) as client:
             await send(client, "/mcp", "tools/call", name="list_harbours", arguments={})
-        seen: list[Any] = module["seen"]
-        return seen
+        values: list[Any] = module["seen"]
+        return values
 
     headers, background = anyio.run(main)
 

@@ -86,16 +86,16 @@ def test_a_project_without_a_copy_is_clean_and_its_tests_pass(
 
 
 def test_a_project_without_a_copy_is_small(tmp_path: Path, package_project: Path) -> None:
-    built = shutil.copytree(
+    project_copy = shutil.copytree(
         package_project,
         tmp_path / "built",
         ignore=shutil.ignore_patterns(".*_cache", "__pycache__"),
     )
 
-    lines = lines_of(built)
+    lines = lines_of(project_copy)
 
     assert len(lines) <= 30
-    assert "mcpgen-runtime>=" in (built / "pyproject.toml").read_text("utf-8")
+    assert "mcpgen-runtime>=" in (project_copy / "pyproject.toml").read_text("utf-8")
     assert not [path for path in lines if path.endswith(".lock") and path != "mcpgen.lock"]
 
 
@@ -104,17 +104,17 @@ def test_switching_is_a_key_and_a_build_and_keeps_hooks_and_tests(tmp_path: Path
     build(tmp_path, "vendored")
     (tmp_path / "tides_mcp" / "hooks.py").write_text(HOOKS, encoding="utf-8")
     (tmp_path / "tests" / "test_mine.py").write_text(USER_TEST, encoding="utf-8")
-    copied = (tmp_path / "tides_mcp" / "_runtime").is_dir()
+    has_copy = (tmp_path / "tides_mcp" / "_runtime").is_dir()
 
     outcomes = []
     for mode in ("package", "vendored"):
         build(tmp_path, mode)
-        tested = run("pytest", "-q", "-p", "no:cacheprovider", folder=tmp_path)
-        ran = "30 passed" in tested.stdout
-        typed = run("mypy", folder=tmp_path)
-        left = (tmp_path / "tides_mcp" / "_runtime" / "hooks.py").is_file()
-        outcomes.append((ran, typed.returncode, left))
+        test_run = run("pytest", "-q", "-p", "no:cacheprovider", folder=tmp_path)
+        is_passed = "30 passed" in test_run.stdout
+        mypy_run = run("mypy", folder=tmp_path)
+        has_runtime_copy = (tmp_path / "tides_mcp" / "_runtime" / "hooks.py").is_file()
+        outcomes.append((is_passed, mypy_run.returncode, has_runtime_copy))
 
-    assert copied
+    assert has_copy
     assert outcomes == [(True, 0, False), (True, 0, True)]
     assert (tmp_path / "tides_mcp" / "hooks.py").read_text("utf-8") == HOOKS

@@ -17,9 +17,9 @@ from typing import Any
 import httpx2
 import pytest
 from mcp.client.client import Client
-from tests.analysis.tool_builders import announced, surface
+from tests.analysis.tool_builders import make_tool, surface
 from tests.cli.test_serve_changes import add_operation, remove_operation
-from tests.generated.run_module import run, served
+from tests.generated.run_module import run, serve_project
 from tests.runtime.test_reload import request, serving, tool_names
 
 from mcpgen.analysis.diff import diff_listings
@@ -38,8 +38,8 @@ TIDES = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
 BEFORE = ["list_harbours", "get_tides", "create_alert"]
 
 
-@pytest.fixture(name="built", scope="module")
-def built_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(name="built_project", scope="module")
+def built_project_fixture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project of tides with `deploy.reload`."""
     folder = tmp_path_factory.mktemp("tides")
     shutil.copy(TIDES, folder)
@@ -56,10 +56,10 @@ def build(folder: Path) -> None:
 
 
 @pytest.fixture(name="project")
-def project_fixture(built: Path, tmp_path: Path) -> Iterator[Path]:
+def project_fixture(built_project: Path, tmp_path: Path) -> Iterator[Path]:
     """A copy of the project, on the path of modules."""
     folder = tmp_path / "project"
-    shutil.copytree(built, folder)
+    shutil.copytree(built_project, folder)
     sys.path.insert(0, str(folder))
     importlib.invalidate_caches()
     yield folder
@@ -69,12 +69,14 @@ def project_fixture(built: Path, tmp_path: Path) -> Iterator[Path]:
 
 
 @asynccontextmanager
-async def watched() -> AsyncIterator[tuple[httpx2.AsyncClient, Callable[[], Awaitable[None]]]]:
+async def watch_package() -> (
+    AsyncIterator[tuple[httpx2.AsyncClient, Callable[[], Awaitable[None]]]]
+):
     """A client of the imported project, and a function that takes a change."""
     server = importlib.import_module("tides_mcp.server")
     watcher = PackageWatcher("tides_mcp")
-    chosen = importlib.import_module("tides_mcp.settings").Settings()
-    app = ReloadableApp(server.create(chosen))
+    package_settings = importlib.import_module("tides_mcp.settings").Settings()
+    app = ReloadableApp(server.create(package_settings))
     watcher._reloadable_app = app
     async with serving(app) as client:
         yield client, lambda: asyncio.to_thread(watcher._reload)
@@ -88,7 +90,7 @@ def test_process_serves_a_new_build_and_notifies_clients(project: Path) -> None:
             event = await asyncio.wait_for(anext(aiter(events)), 60)
             return f"{type(event).__name__} {len((await client.list_tools()).tools)}"
 
-    with served("tides_mcp", project, "http://127.0.0.1:9") as url:
+    with serve_project("tides_mcp", project, "http://127.0.0.1:9") as url:
         result = asyncio.run(listen(url))
 
     assert result == "ToolsListChanged 4"
@@ -102,7 +104,7 @@ def test_half_written_package_and_broken_hooks_leave_the_server_as_it_was(
 
     async def play() -> list[list[str]]:
         lists = []
-        async with watched() as (client, reload):
+        async with watch_package() as (client, reload):
             text = tool.read_text("utf-8")
             tool.write_text(text.replace("list_harbours", "other"), "utf-8")
             await reload()
@@ -111,8 +113,8 @@ def test_half_written_package_and_broken_hooks_leave_the_server_as_it_was(
             hooks.write_text("HOOKS = missing\n", "utf-8")
             await reload()
             lists.append(await tool_names(client))
-            imported = sys.modules["tides_mcp.hooks"]
-            assert hasattr(imported, "HOOKS")
+            hooks_module = sys.modules["tides_mcp.hooks"]
+            assert hasattr(hooks_module, "HOOKS")
         return lists
 
     assert asyncio.run(play()) == [BEFORE, BEFORE]
@@ -120,17 +122,17 @@ def test_half_written_package_and_broken_hooks_leave_the_server_as_it_was(
     assert "name 'missing' is not defined" in caplog.text
 
 
-@pytest.mark.parametrize("allowed", [False, True])
+@pytest.mark.parametrize("is_allowed", [False, True])
 def test_breaking_change_is_served_only_if_allowed(
     project: Path,
-    allowed: bool,
+    is_allowed: bool,
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("TIDES_RELOAD_BREAKING", str(allowed))
+    monkeypatch.setenv("TIDES_RELOAD_BREAKING", str(is_allowed))
 
     async def play() -> list[str]:
-        async with watched() as (client, reload):
+        async with watch_package() as (client, reload):
             remove_operation(project / "tides.yaml")
             await asyncio.to_thread(build, project)
             await reload()
@@ -138,9 +140,9 @@ def test_breaking_change_is_served_only_if_allowed(
 
     names = asyncio.run(play())
 
-    assert names == (BEFORE[:2] if allowed else BEFORE)
+    assert names == (BEFORE[:2] if is_allowed else BEFORE)
     refusal = "the tool `create_alert` is gone; restart, or set TIDES_RELOAD_BREAKING=true"
-    assert (refusal in caplog.text) is not allowed
+    assert (refusal in caplog.text) is not is_allowed
 
 
 def test_changed_hooks_answer_and_data_files_stay_those_of_the_application(project: Path) -> None:
@@ -154,7 +156,7 @@ def test_changed_hooks_answer_and_data_files_stay_those_of_the_application(proje
     ]
 
     async def play() -> tuple[Any, list[Any]]:
-        async with watched() as (client, reload):
+        async with watch_package() as (client, reload):
             package.joinpath("schemas.json").write_text('{"a": 2}', "utf-8")
             package.joinpath("hooks.py").write_text("\n".join(lines), "utf-8")
             await reload()
@@ -186,7 +188,7 @@ def test_changed_runtime_needs_a_restart(project: Path, caplog: pytest.LogCaptur
     runtime.joinpath("app.py").write_text("A = 1\n", "utf-8")
 
     async def play() -> list[str]:
-        async with watched() as (client, reload):
+        async with watch_package() as (client, reload):
             runtime.joinpath("app.py").write_text("A = 2\n", "utf-8")
             await reload()
             return await tool_names(client)
@@ -205,7 +207,7 @@ def tool(*arguments: Argument, hints: Hints = READS, **more: Any) -> Tool:
     return Tool("t", "", "", None, hints, arguments or (TEXT,), **more)
 
 
-def described(text: str, **more: Any) -> Argument:
+def described_argument(text: str, **more: Any) -> Argument:
     """An argument with another description."""
     return Argument("text", "query", {**STRING, "description": text}, **more)
 
@@ -214,12 +216,12 @@ def described(text: str, **more: Any) -> Argument:
     ("before", "after", "is_breaking"),
     [
         (tool(), tool(), False),
-        (tool(), tool(described("Another.")), False),
+        (tool(), tool(described_argument("Another.")), False),
         (tool(), tool(TEXT, Argument("more", "query", STRING)), False),
-        (tool(described("A.", required=True)), tool(), False),
+        (tool(described_argument("A.", required=True)), tool(), False),
         (tool(), tool(output={"type": "object"}), False),
         (tool(), tool(TEXT, Argument("more", "query", STRING, required=True)), True),
-        (tool(), tool(described("A.", required=True)), True),
+        (tool(), tool(described_argument("A.", required=True)), True),
         (tool(TEXT, Argument("more", "query", STRING)), tool(), True),
         (tool(), tool(Argument("text", "query", {"type": "integer"})), True),
         (tool(), tool(Argument("text", "query", {**STRING, "default": "a"})), True),
@@ -234,18 +236,18 @@ def test_every_change_that_breaks_callers_for_mcpgen_diff_is_refused(
     before: Tool, after: Tool, is_breaking: bool
 ) -> None:
     def listing(tool: Tool) -> Any:
-        told = {
+        hints = {
             "readOnlyHint": tool.hints.read_only,
             "destructiveHint": tool.hints.destructive,
             "idempotentHint": tool.hints.idempotent,
         }
         more = {"outputSchema": dict(tool.output)} if tool.output else {}
-        return surface({**announced("t", hints=told, **more), "inputSchema": tool.input_schema})
+        return surface({**make_tool("t", hints=hints, **more), "inputSchema": tool.input_schema})
 
-    refused = [*breaking_changes(Listing({"t": before}, {}, {}), Listing({"t": after}, {}, {}))]
+    changes = [*breaking_changes(Listing({"t": before}, {}, {}), Listing({"t": after}, {}, {}))]
 
-    assert bool(refused) is is_breaking
-    assert is_breaking or not diff_listings(listing(before), listing(after)).breaking
+    assert bool(changes) is is_breaking
+    assert is_breaking or not diff_listings(listing(before), listing(after)).breaking_changes
 
 
 def test_removed_or_changed_resources_and_prompts_are_breaking() -> None:

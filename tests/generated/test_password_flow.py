@@ -16,7 +16,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
-from tests.generated.run_module import run, served
+from tests.generated.run_module import run, serve_project
 
 pytestmark = pytest.mark.anyio
 
@@ -58,7 +58,7 @@ class Desk:
 
 
 @asynccontextmanager
-async def listening(desk: Desk) -> AsyncIterator[str]:
+async def run_api(desk: Desk) -> AsyncIterator[str]:
     """Runs the API, and yields its base URL."""
     routes = [Route("/token", desk.token, methods=["POST"]), Route("/users/me", desk.me)]
     config = uvicorn.Config(Starlette(routes=routes), port=0, log_level="warning")
@@ -72,7 +72,7 @@ async def listening(desk: Desk) -> AsyncIterator[str]:
         await server.shutdown()
 
 
-async def called(client: httpx2.AsyncClient, endpoint: str) -> dict[str, Any]:
+async def call_tool(client: httpx2.AsyncClient, endpoint: str) -> dict[str, Any]:
     """Returns the result of the tool."""
     params = {"name": "read_users_me", "arguments": {}}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
@@ -91,9 +91,9 @@ async def test_a_server_logs_in_and_again_when_its_token_has_ended(tmp_path: Pat
     desk = Desk()
     user = {f"DESK_{SCHEME}_USERNAME": "jo", f"DESK_{SCHEME}_PASSWORD": PASSWORD}
 
-    async with listening(desk) as url, httpx2.AsyncClient(timeout=60) as client:
-        with served("desk_mcp", tmp_path / "desk", url, **user) as endpoint:
-            results = [await called(client, endpoint) for _ in range(3)]
+    async with run_api(desk) as url, httpx2.AsyncClient(timeout=60) as client:
+        with serve_project("desk_mcp", tmp_path / "desk", url, **user) as endpoint:
+            results = [await call_tool(client, endpoint) for _ in range(3)]
 
     assert "MG389 login-operation" in completed.stdout + completed.stderr
     assert "MG389" not in build.stdout + build.stderr

@@ -77,14 +77,14 @@ POLICIES = {"everything": EVERYTHING, "step up": STEP_UP, "features": ONLY_FEATU
 
 def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Runs a command without the environment variables of this test session."""
-    mine = ("PYTEST_", "COV", "TIDES_")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(mine)}
+    prefixes = ("PYTEST_", "COV", "TIDES_")
+    variables = {name: value for name, value in os.environ.items() if not name.startswith(prefixes)}
     return subprocess.run(
-        command, cwd=folder, env=kept, capture_output=True, text=True, timeout=300
+        command, cwd=folder, env=variables, capture_output=True, text=True, timeout=300
     )
 
 
-def built(folder: Path, text: str, *options: str) -> subprocess.CompletedProcess[str]:
+def build_project(folder: Path, text: str, *options: str) -> subprocess.CompletedProcess[str]:
     """Builds a project with these choices."""
     (folder / "mcpgen.toml").write_text(text)
     return run(sys.executable, "-m", "mcpgen", "build", TIDES, "-o", ".", *options, folder=folder)
@@ -98,9 +98,9 @@ def built(folder: Path, text: str, *options: str) -> subprocess.CompletedProcess
     keep(POLICIES, {"everything"}, "repeats the proof with parts of the policy of `everything`"),
 )
 def test_a_project_with_a_policy_is_good(name: str, tmp_path: Path) -> None:
-    finished = built(tmp_path, POLICIES[name])
+    completed = build_project(tmp_path, POLICIES[name])
 
-    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     for command in (
         ("mypy", "--strict", "."),
         BLACK,
@@ -108,21 +108,21 @@ def test_a_project_with_a_policy_is_good(name: str, tmp_path: Path) -> None:
     ):
         tool = run(sys.executable, "-m", *command, folder=tmp_path)
         assert tool.returncode == 0, tool.stdout + tool.stderr
-    proven = own_tests(tmp_path, "-q", "-p", "no:cacheprovider")
-    assert proven.returncode == 0, proven.stdout
+    test_run = own_tests(tmp_path, "-q", "-p", "no:cacheprovider")
+    assert test_run.returncode == 0, test_run.stdout
 
 
 def test_a_server_that_nobody_could_call_does_not_start(tmp_path: Path) -> None:
-    built(tmp_path, STEP_UP, "--no-verify")
+    build_project(tmp_path, STEP_UP, "--no-verify")
 
-    started = run(sys.executable, "-m", "tides_mcp", "--port", "0", folder=tmp_path)
+    server_run = run(sys.executable, "-m", "tides_mcp", "--port", "0", folder=tmp_path)
 
-    assert started.returncode == 2
-    assert "set one of TIDES_CALLER_KEYS" in started.stderr
+    assert server_run.returncode == 2
+    assert "set one of TIDES_CALLER_KEYS" in server_run.stderr
 
 
 def test_a_project_without_a_policy_has_nothing_of_it(tmp_path: Path) -> None:
-    built(tmp_path, "", "--no-verify")
+    build_project(tmp_path, "", "--no-verify")
 
     runtime = tmp_path / "tides_mcp" / "_runtime"
     assert not (runtime / "auth").exists()
@@ -133,20 +133,20 @@ def test_a_project_without_a_policy_has_nothing_of_it(tmp_path: Path) -> None:
 
 @pytest.mark.repeated("tests/emit holds the finding")
 def test_a_pyproject_that_lacks_a_distribution_is_told(tmp_path: Path) -> None:
-    built(tmp_path, "", "--no-verify")
+    build_project(tmp_path, "", "--no-verify")
 
-    finished = built(tmp_path, STEP_UP, "--no-verify")
+    completed = build_project(tmp_path, STEP_UP, "--no-verify")
 
-    assert finished.returncode == 0
-    assert "pyproject.toml: warning MG511 missing-distribution" in finished.stderr
-    assert "add `pyjwt[crypto]>=2.10,<3` to `dependencies`" in finished.stderr
+    assert completed.returncode == 0
+    assert "pyproject.toml: warning MG511 missing-distribution" in completed.stderr
+    assert "add `pyjwt[crypto]>=2.10,<3` to `dependencies`" in completed.stderr
 
 
 def test_a_challenge_does_not_tell_that_a_tool_for_a_role_exists(tmp_path: Path) -> None:
-    built(tmp_path, STEP_UP, "--no-verify")
+    build_project(tmp_path, STEP_UP, "--no-verify")
 
     policy = (tmp_path / "tides_mcp" / "policy.py").read_text()
-    asked = policy.partition("step_up=")[2].partition("}")[0]
+    step_up_scopes = policy.partition("step_up=")[2].partition("}")[0]
 
-    assert "create_alert" in asked
-    assert "list_harbours" not in asked
+    assert "create_alert" in step_up_scopes
+    assert "list_harbours" not in step_up_scopes

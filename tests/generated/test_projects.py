@@ -34,13 +34,13 @@ SOME = {"tides", "touchstone", "launchpad"}
 def run(*command: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Runs a command in the folder as a user does, without the environment variables of this test
     session."""
-    inherited = {
+    inherited_variables = {
         name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV"))
     }
     return subprocess.run(
         command,
         cwd=folder,
-        env=inherited | {"PYTHONDONTWRITEBYTECODE": "1"} | environment,
+        env=inherited_variables | {"PYTHONDONTWRITEBYTECODE": "1"} | environment,
         capture_output=True,
         text=True,
         timeout=300,
@@ -66,9 +66,9 @@ def test_every_document_has_its_project() -> None:
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda project: project.name)
 def test_its_own_tests_pass(project: Path) -> None:
-    finished = own_tests(project, "-p", "no:cacheprovider", more={"PYTHONDONTWRITEBYTECODE": "1"})
+    completed = own_tests(project, "-p", "no:cacheprovider", more={"PYTHONDONTWRITEBYTECODE": "1"})
 
-    assert finished.returncode == 0, finished.stdout
+    assert completed.returncode == 0, completed.stdout
 
 
 # In one process, since the first run of mypy in each process takes 15 seconds.
@@ -80,14 +80,14 @@ def test_its_own_tests_pass(project: Path) -> None:
 def test_it_is_clean_under_strict_typing(project: Path, tmp_path: Path) -> None:
     # The projects share mypy's cache. mypy mistakes a file for a cached file of equal name, size and
     # modification second, and a checkout writes all files in one second.
-    copied = shutil.copytree(
+    project_copy = shutil.copytree(
         project, tmp_path / project.name, copy_function=shutil.copyfile, ignore=OF_PYTHON
     )
     command = (sys.executable, "-m", "mypy", "--strict", ".")
 
-    finished = run(*command, folder=copied)
+    completed = run(*command, folder=project_copy)
 
-    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,9 @@ def test_it_is_formatted_and_linted(project: Path) -> None:
     black = (sys.executable, "-m", *BLACK)
     ruff = (sys.executable, "-m", "ruff", "check", "--no-cache", ".")
 
-    finished = (run(*black, folder=project), run(*ruff, folder=project))
+    runs = (run(*black, folder=project), run(*ruff, folder=project))
 
-    assert [completed.returncode for completed in finished] == [0, 0], finished
+    assert [completed.returncode for completed in runs] == [0, 0], runs
 
 
 @pytest.mark.repeated(
@@ -112,8 +112,8 @@ def test_two_hash_seeds_give_the_same_bytes(name: str, tmp_path: Path) -> None:
     command = (sys.executable, "-m", "mcpgen", "build", str(SPECS[name]), "--no-verify", "-o")
 
     for seed in ("1", "4711"):
-        finished = run(*command, seed, folder=tmp_path, PYTHONHASHSEED=seed)
-        assert finished.returncode == 0, finished.stdout + finished.stderr
+        completed = run(*command, seed, folder=tmp_path, PYTHONHASHSEED=seed)
+        assert completed.returncode == 0, completed.stdout + completed.stderr
 
     assert tree(tmp_path / "1") == tree(tmp_path / "4711")
     assert tree(tmp_path / "1")

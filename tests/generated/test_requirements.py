@@ -16,7 +16,7 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
 from tests.black_check import BLACK
-from tests.generated.run_module import require_success, run, served
+from tests.generated.run_module import require_success, run, serve_project
 
 HOOKS = '''"""What the office answers."""
 
@@ -62,11 +62,11 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def archive() -> Iterator[tuple[str, list[str]]]:
     """URL of an API with two notes on the shelf `red`, and the requested paths."""
-    asked: list[str] = []
+    requested_paths: list[str] = []
 
     class NotesHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            asked.append(self.path)
+            requested_paths.append(self.path)
             is_match = self.path.startswith("/shelves/red/notes")
             body = json.dumps([{"text": "one"}, {"text": "two"}] if is_match else {}).encode()
             self.send_response(200 if is_match else 404)
@@ -80,12 +80,12 @@ def archive() -> Iterator[tuple[str, list[str]]]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), NotesHandler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}", asked
+        yield f"http://127.0.0.1:{server.server_address[1]}", requested_paths
         server.shutdown()
 
 
 @contextmanager
-def hooked(project: Path) -> Iterator[None]:
+def install_hooks(project: Path) -> Iterator[None]:
     """Installs the handler for the duration of the block."""
     path = project / "office_notes_mcp" / "hooks.py"
     before = path.read_text()
@@ -96,7 +96,7 @@ def hooked(project: Path) -> Iterator[None]:
         path.write_text(before)
 
 
-def called(url: str, tool: str, **arguments: Any) -> CallToolResult:
+def call_tool(url: str, tool: str, **arguments: Any) -> CallToolResult:
     """Returns the official client's result."""
 
     async def conversation() -> CallToolResult:
@@ -117,23 +117,23 @@ def text_of(result: CallToolResult) -> str:
 
 
 def test_tool_with_an_upstream_works_at_once(project: Path, archive: tuple[str, list[str]]) -> None:
-    url, asked = archive
+    url, requested_paths = archive
 
-    with served("office_notes_mcp", project, url) as server:
-        result = called(server, "list_notes", shelf="red")
+    with serve_project("office_notes_mcp", project, url) as server:
+        result = call_tool(server, "list_notes", shelf="red")
 
     assert not result.is_error
     assert text_of(result) == '[{"text":"one"},{"text":"two"}]'
-    assert asked[-1] == "/shelves/red/notes?limit=5"
+    assert requested_paths[-1] == "/shelves/red/notes?limit=5"
 
 
 def test_tool_without_one_says_where_its_handler_belongs_until_it_is_there(
     project: Path, archive: tuple[str, list[str]]
 ) -> None:
-    with served("office_notes_mcp", project, archive[0]) as server:
-        before = called(server, "summarise", shelf="red")
-    with hooked(project), served("office_notes_mcp", project, archive[0]) as server:
-        after = [called(server, "summarise", shelf=shelf) for shelf in ("red", "red", "blue")]
+    with serve_project("office_notes_mcp", project, archive[0]) as server:
+        before = call_tool(server, "summarise", shelf="red")
+    with install_hooks(project), serve_project("office_notes_mcp", project, archive[0]) as server:
+        after = [call_tool(server, "summarise", shelf=shelf) for shelf in ("red", "red", "blue")]
 
     assert before.is_error
     assert "office_notes_mcp/hooks.py" in text_of(before)
@@ -146,7 +146,7 @@ def test_tool_without_one_says_where_its_handler_belongs_until_it_is_there(
     "repeats on one more project what tests/generated/test_projects.py shows of the committed projects"
 )
 @pytest.mark.parametrize(
-    "written",
+    "has_handler",
     [
         pytest.param(
             False,
@@ -156,8 +156,12 @@ def test_tool_without_one_says_where_its_handler_belongs_until_it_is_there(
         pytest.param(True, id="with a handler"),
     ],
 )
-def test_project_is_clean_and_its_own_tests_pass(project: Path, written: bool) -> None:
-    with hooked(project) if written else served("office_notes_mcp", project, "http://127.0.0.1:9"):
+def test_project_is_clean_and_its_own_tests_pass(project: Path, has_handler: bool) -> None:
+    with (
+        install_hooks(project)
+        if has_handler
+        else serve_project("office_notes_mcp", project, "http://127.0.0.1:9")
+    ):
         require_success(project, ("pytest", "-q"), ("mypy",), BLACK)
 
 

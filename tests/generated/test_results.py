@@ -29,8 +29,8 @@ def answer(schema: Any = None, media_type: str = "application/json") -> dict[str
 
 def operation(name: str, **responses: Any) -> dict[str, Any]:
     """Returns an operation; statuses are keywords as `_200`."""
-    told = {status.removeprefix("_"): one for status, one in responses.items()}
-    return {"operationId": name, "responses": told}
+    response_map = {status.removeprefix("_"): response for status, response in responses.items()}
+    return {"operationId": name, "responses": response_map}
 
 
 REF = {"$ref": "#/components/schemas/Pet"}
@@ -81,9 +81,9 @@ def test_project_passes_its_own_tests(project: Path) -> None:
 
 
 def test_declaration_holds_the_fields_and_their_schema_alone(project: Path) -> None:
-    declared = (project / "pets_mcp" / "tools" / "list.py").read_text(encoding="utf-8")
+    declaration = (project / "pets_mcp" / "tools" / "list.py").read_text(encoding="utf-8")
 
-    assert 'fields=("id", "parent.name"),' in declared
-    assert '"parent": {"type": "object"}' in declared
-    assert '"pin"' not in declared
-    assert '"name"' not in declared
+    assert 'fields=("id", "parent.name"),' in declaration
+    assert '"parent": {"type": "object"}' in declaration
+    assert '"pin"' not in declaration
+    assert '"name"' not in declaration

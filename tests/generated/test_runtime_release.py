@@ -58,19 +58,19 @@ def fixed_runtime(tmp_path: Path) -> Path:
 @pytest.fixture
 def use_fixed_runtime(fixed_runtime: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Lets mcpgen of this process copy and pack the fixed runtime, as a later mcpgen would."""
-    cached = (runtime.runtime_files, runtime.runtime_version, runtime._distribution)
-    for function in cached:
+    cached_functions = (runtime.runtime_files, runtime.runtime_version, runtime._distribution)
+    for function in cached_functions:
         function.cache_clear()
     monkeypatch.setattr(runtime, "runtime_folder", lambda: fixed_runtime)
     # A later mcpgen has other files, so that a build compares the project instead of skipping it.
     monkeypatch.setattr("mcpgen.write.generator_hash", lambda: "later")
     yield
-    for function in cached:
+    for function in cached_functions:
         function.cache_clear()
 
 
 @contextmanager
-def started(python: Path, package: str, folder: Path) -> Iterator[str]:
+def start_server(python: Path, package: str, folder: Path) -> Iterator[str]:
     """Yields the endpoint of a project's server, started by an interpreter outside of the project."""
     port = free_port()
     command = [str(python), "-m", package, "--port", str(port)]
@@ -131,22 +131,22 @@ def test_a_fix_reaches_a_project_of_the_package_by_an_upgrade(
         build(GENERATED / name, "package", projects[name])
 
     folders = [str(folder) for folder in projects.values()]
-    installed = pip("install", "-q", "--find-links", str(tmp_path / "first"), *folders)
-    assert installed.returncode == 0, installed.stderr
-    with started(python, "tides_mcp", tmp_path) as url:
-        checked = run("mcpgen", "check", url, folder=tmp_path)
+    install_run = pip("install", "-q", "--find-links", str(tmp_path / "first"), *folders)
+    assert install_run.returncode == 0, install_run.stderr
+    with start_server(python, "tides_mcp", tmp_path) as url:
+        check_run = run("mcpgen", "check", url, folder=tmp_path)
         before = problem(url)
-    with started(python, "touchstone_mcp", tmp_path) as url:
+    with start_server(python, "touchstone_mcp", tmp_path) as url:
         revision = max(SCORED)
         official = run_official_suite(install_suite(official_suite()), url, revision, 120)
-    upgraded = pip(
+    upgrade_run = pip(
         "install", "-q", "-U", "--find-links", str(tmp_path / "second"), "mcpgen-runtime"
     )
-    assert upgraded.returncode == 0, upgraded.stderr
-    with started(python, "tides_mcp", tmp_path) as url:
+    assert upgrade_run.returncode == 0, upgrade_run.stderr
+    with start_server(python, "tides_mcp", tmp_path) as url:
         after = problem(url)
 
-    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert check_run.returncode == 0, check_run.stdout + check_run.stderr
     statuses = {check["status"] for checks in official.results.values() for check in checks}
     assert official.problem == ""
     assert len(official.results) == SCORED[revision]
@@ -162,16 +162,16 @@ def test_a_fix_reaches_a_project_with_a_copy_by_a_build(
     project = tmp_path / "tides"
     project.mkdir()
     build(GENERATED / "tides", "vendored", project)
-    copied = project / "tides_mcp" / "_runtime" / "validation" / "validate.py"
-    before, files = copied.read_text("utf-8"), contents(project)
+    copied_file = project / "tides_mcp" / "_runtime" / "validation" / "validate.py"
+    before, files = copied_file.read_text("utf-8"), contents(project)
 
     request.getfixturevalue("use_fixed_runtime")
     completed = run("mcpgen", "build", "-o", ".", "--no-verify", folder=project)
 
     assert completed.returncode == 0, completed.stdout + completed.stderr
-    assert copied.read_text("utf-8") == before.replace(BEFORE, AFTER)
-    changed = {path for path, text in contents(project).items() if text != files[path]}
-    assert changed == {"tides_mcp/_runtime/validation/validate.py", "mcpgen.lock"}
+    assert copied_file.read_text("utf-8") == before.replace(BEFORE, AFTER)
+    changed_paths = {path for path, text in contents(project).items() if text != files[path]}
+    assert changed_paths == {"tides_mcp/_runtime/validation/validate.py", "mcpgen.lock"}
     assert '"runtime": "0.3.1"' in (project / "mcpgen.lock").read_text("utf-8")
 
 

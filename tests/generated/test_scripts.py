@@ -16,7 +16,7 @@ from mcp import Client
 from mcp_types import CallToolResult, TextContent
 from tests.black_check import BLACK
 from tests.examples.local_api import running
-from tests.generated.run_module import OWN_TESTS, require_success, run, served
+from tests.generated.run_module import OWN_TESTS, require_success, run, serve_project
 
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "workshop.yaml"
 CHOICES = """
@@ -43,11 +43,11 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def api() -> Iterator[str]:
     """URL of an API that returns the requested path."""
 
-    async def told(request: web.Request) -> web.Response:
+    async def return_path(request: web.Request) -> web.Response:
         return web.json_response({"path": request.path_qs})
 
     app = web.Application()
-    app.router.add_get("/{path:.*}", told)
+    app.router.add_get("/{path:.*}", return_path)
     with running(app) as service:
         yield service.url
 
@@ -55,11 +55,11 @@ def api() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def url(project: Path, api: str) -> Iterator[str]:
     """Endpoint of the server."""
-    with served("workshop_mcp", project, api, WORKSHOP_STAFF_KEY="key") as url:
+    with serve_project("workshop_mcp", project, api, WORKSHOP_STAFF_KEY="key") as url:
         yield url
 
 
-def asked(url: str, tool: str, **arguments: Any) -> tuple[bool, str]:
+def call_tool(url: str, tool: str, **arguments: Any) -> tuple[bool, str]:
     """Returns whether the official client's call failed, and the first text of the result."""
 
     async def conversation() -> CallToolResult:
@@ -109,18 +109,18 @@ const found = await Promise.all(ids.map((bicycle) => shop.bicycles.get({ id: bic
 found.map((each: { path: string }) => each.path)
 """
 
-    failed, text = asked(url, "do", script=script)
+    is_failed, text = call_tool(url, "do", script=script)
 
-    assert (failed, text) == (False, '["/bicycles/3","/bicycles/4"]')
+    assert (is_failed, text) == (False, '["/bicycles/3","/bicycles/4"]')
 
 
 @pytest.mark.repeated(
     "performs in a built project what tests/emit and tests/runtime show of the parts"
 )
 def test_official_client_reads_where_a_script_failed(url: str) -> None:
-    failed, text = asked(url, "do", script="const shops: any = null\n\nshops.first.name")
+    is_failed, text = call_tool(url, "do", script="const shops: any = null\n\nshops.first.name")
 
-    assert failed
+    assert is_failed
     assert text == "Error: Cannot read properties of null (reading 'first')\n  at line 3:7"
 
 
@@ -128,9 +128,9 @@ def test_official_client_reads_where_a_script_failed(url: str) -> None:
     "performs in a built project what tests/emit and tests/runtime show of the parts"
 )
 def test_official_client_reads_documentation(url: str) -> None:
-    _, index = asked(url, "do", script="shop.md")
-    _, module = asked(url, "do", script="shop.bicycles.md")
-    _, tool = asked(url, "docs", about="get_bicycle")
+    _, index = call_tool(url, "do", script="shop.md")
+    _, module = call_tool(url, "do", script="shop.bicycles.md")
+    _, tool = call_tool(url, "docs", about="get_bicycle")
 
     assert "`shop.bicycles`: `list`, `register`, `get`" in index
     assert "## shop.bicycles.get\n" in module
@@ -143,7 +143,7 @@ def test_official_client_reads_documentation(url: str) -> None:
 def test_a_server_without_deno_does_not_start(project: Path) -> None:
     environment = {**os.environ, "WORKSHOP_SCRIPT_DENO": "/nowhere/deno"}
 
-    started = subprocess.run(
+    server_run = subprocess.run(
         [sys.executable, "-m", "workshop_mcp", "--port", "0"],
         cwd=project,
         env=environment,
@@ -152,6 +152,6 @@ def test_a_server_without_deno_does_not_start(project: Path) -> None:
         timeout=60,
     )
 
-    assert started.returncode == 2
+    assert server_run.returncode == 2
     message = "WORKSHOP_SCRIPT_DENO: there is no program `/nowhere/deno`"
-    assert started.stderr == f"workshop_mcp: {message}\n"
+    assert server_run.stderr == f"workshop_mcp: {message}\n"

@@ -14,11 +14,11 @@ FORMATS = {"csv": ",", "ssv": " ", "tsv": "\t", "pipes": "|"}
 """Separator of each collection format."""
 
 
-JOINED = [f'"a&b{json.dumps(between)[1:-1]}a&b"' for between in FORMATS.values()]
+JOINED = [f'"a&b{json.dumps(delimiter)[1:-1]}a&b"' for delimiter in FORMATS.values()]
 """Two joined items, as source text of a test."""
 
 
-def listed(place: str, name: str, written: str) -> dict[str, Any]:
+def array_parameter(place: str, name: str, collection_format: str) -> dict[str, Any]:
     """Returns a required array parameter with at least two items."""
     return {
         "name": name,
@@ -27,13 +27,13 @@ def listed(place: str, name: str, written: str) -> dict[str, Any]:
         "type": "array",
         "minItems": 2,
         "items": {"type": "string", "enum": ["a&b"]},
-        "collectionFormat": written,
+        "collectionFormat": collection_format,
     }
 
 
 def operation(id_: str, place: str, formats: tuple[str, ...], **more: Any) -> dict[str, Any]:
     """Returns an operation with one parameter per `collectionFormat`, all in one place."""
-    parameters = [listed(place, f"p-{text}", text) for text in formats]
+    parameters = [array_parameter(place, f"p-{text}", text) for text in formats]
     return {
         "operationId": id_,
         "parameters": parameters,
@@ -48,7 +48,7 @@ DOCUMENT = {
     "schemes": ["https"],
     "paths": {
         "/path/"
-        + "/".join(f"{{p-{written}}}" for written in FORMATS): {
+        + "/".join(f"{{p-{collection_format}}}" for collection_format in FORMATS): {
             "get": operation("path", "path", tuple(FORMATS))
         },
         "/query": {"get": operation("query", "query", (*FORMATS, "multi"))},
@@ -84,9 +84,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "performs in a built project what tests/emit and tests/runtime show of the parts"
 )
 def test_what_the_server_sends_is_what_its_own_tests_expect(project: Path) -> None:
-    tested = run("pytest", folder=project)
+    test_run = run("pytest", folder=project)
 
-    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert test_run.returncode == 0, test_run.stdout + test_run.stderr
 
 
 @pytest.mark.repeated(
@@ -107,5 +107,5 @@ def test_every_collection_format_is_expected_in_every_place(
 ) -> None:
     scenarios = (project / "tests" / "tools" / f"test_{tool}.py").read_text(encoding="utf-8")
 
-    joined = scenarios.replace('"\n        "', "")
-    assert [text for text in expected if text not in joined] == []
+    scenario_text = scenarios.replace('"\n        "', "")
+    assert [text for text in expected if text not in scenario_text] == []

@@ -16,7 +16,7 @@ from tests.generated.run_module import run
 from tests.generated.ways import DOCUMENT, HOOKS, PACKAGE, WAYS, Way, WayClient, run_api
 from tests.runtime.fast_path_equivalence import CALLS
 from tests.runtime.stdio_client import MODERN, modern, request
-from tests.runtime.test_stdio_equivalence import METHODS, masked
+from tests.runtime.test_stdio_equivalence import METHODS, mask_random_parts
 from tests.thorough import keep
 
 pytestmark = pytest.mark.xdist_group("ways")
@@ -111,14 +111,14 @@ def messages(column: str, revision: str) -> list[dict[str, Any]]:
     """The requests of a column in a revision."""
     make = modern if revision == MODERN else request
     return [
-        make(method, number, **given) for number, (method, given) in enumerate(COLUMNS[column], 1)
+        make(method, number, **params) for number, (method, params) in enumerate(COLUMNS[column], 1)
     ]
 
 
 def answers_of(connection: WayClient, column: str, revision: str) -> list[Any]:
     """The answers to the requests of a column, without their random parts."""
     return [
-        masked(connection.exchange(message, revision))
+        mask_random_parts(connection.exchange(message, revision))
         for message in messages(column, revision)
         # The newest revision repeats the name in a header, so HTTP refuses another type earlier.
         if revision != MODERN or isinstance(message["params"].get("name", ""), str)
@@ -139,17 +139,17 @@ def test_user_is_asked_and_the_answer_reaches_the_call(connection: WayClient, wa
     def call(id: int, **more: Any) -> dict[str, Any]:
         return modern("tools/call", id, capabilities=forms, name="asks", arguments={}, **more)
 
-    asked = connection.exchange(call(1), MODERN)[-1]["result"]
-    (key,) = asked["inputRequests"]
+    question_result = connection.exchange(call(1), MODERN)[-1]["result"]
+    (key,) = question_result["inputRequests"]
     answers = {key: {"action": "accept", "content": {"sure": True}}}
-    again = call(2, inputResponses=answers, requestState=asked["requestState"])
-    told = [connection.exchange(again, MODERN)[-1]]
+    retry = call(2, inputResponses=answers, requestState=question_result["requestState"])
+    replies = [connection.exchange(retry, MODERN)[-1]]
     if way.handshake:
         message = request("tools/call", 3, name="asks", arguments={})
-        told.append(connection.exchange(message, HANDSHAKE)[-1])
+        replies.append(connection.exchange(message, HANDSHAKE)[-1])
 
-    assert asked["resultType"] == "input_required"
-    for answer in told:
+    assert question_result["resultType"] == "input_required"
+    for answer in replies:
         content = json.loads(answer["result"]["content"][0]["text"])
         assert content == {"action": "accept", "content": {"sure": True}}
 

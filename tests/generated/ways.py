@@ -29,9 +29,9 @@ from starlette.routing import Route
 from tests.cli.serving import serve
 from tests.cli.test_bundle import started_as
 from tests.generated.lambda_runtime_api import RuntimeApi, event_of, run_function
-from tests.generated.run_module import served as served_project
+from tests.generated.run_module import serve_project as served_project
 from tests.runtime.stdio_client import MODERN, StdioProcess, environment, reading
-from tests.runtime.stdio_client import served as served_stdio
+from tests.runtime.stdio_client import serve_stdio as served_stdio
 from typer.testing import CliRunner
 
 from mcpgen.cli.app import app
@@ -184,8 +184,8 @@ def headers_of(message: Message, revision: str) -> dict[str, str]:
     }
     if revision == MODERN:
         headers["mcp-method"] = message["method"]
-        named = message["params"].get("name", message["params"].get("uri"))
-        headers |= {"mcp-name": named} if isinstance(named, str) else {}
+        name = message["params"].get("name", message["params"].get("uri"))
+        headers |= {"mcp-name": name} if isinstance(name, str) else {}
     return headers
 
 
@@ -307,10 +307,12 @@ def run_bundle(project: Path, upstream: str, scratch: Path) -> Iterator[WayClien
 
     @contextmanager
     def start() -> Iterator[StdioProcess]:
-        words, given = [*command, "--upstream", upstream], environment(**variables)
+        words, process_environment = [*command, "--upstream", upstream], environment(**variables)
         pipe = subprocess.PIPE
         with (
-            subprocess.Popen(words, env=given, stdin=pipe, stdout=pipe, stderr=pipe) as process,
+            subprocess.Popen(
+                words, env=process_environment, stdin=pipe, stdout=pipe, stderr=pipe
+            ) as process,
             reading(process) as server,
         ):
             yield server
@@ -336,7 +338,7 @@ class MountedConnection(WayClient):
 
     async def _send(self, message: Message, revision: str, seconds: float) -> bytes:
         """The body of the response; the client leaves after `seconds`."""
-        sent: list[MutableMapping[str, Any]] = []
+        response_parts: list[MutableMapping[str, Any]] = []
         parts = [{"type": "http.request", "body": json.dumps(message).encode()}]
 
         async def receive() -> MutableMapping[str, Any]:
@@ -346,7 +348,7 @@ class MountedConnection(WayClient):
             return {"type": "http.disconnect"}
 
         async def send(part: MutableMapping[str, Any]) -> None:
-            sent.append(part)
+            response_parts.append(part)
 
         headers = headers_of(message, revision)
         scope = {
@@ -363,7 +365,7 @@ class MountedConnection(WayClient):
             "server": ("127.0.0.1", 8000),
         }
         await self._app(scope, receive, send)
-        return b"".join(part.get("body", b"") for part in sent)
+        return b"".join(part.get("body", b"") for part in response_parts)
 
 
 @contextmanager
@@ -380,11 +382,11 @@ def run_mounted(project: Path, upstream: str, scratch: Path) -> Iterator[WayClie
         app = create_api()
         create(Settings(upstream="http://localhost"), upstream=app).mount_on(app)
         ending = asyncio.Event()
-        started = threading.Event()
+        start_event = threading.Event()
 
-        async def live() -> None:
+        async def run_lifespan() -> None:
             async with app.router.lifespan_context(app):
-                started.set()
+                start_event.set()
                 await ending.wait()
             # A watcher of sse-starlette runs as long as the loop.
             watchers = asyncio.all_tasks() - {asyncio.current_task()}
@@ -392,11 +394,11 @@ def run_mounted(project: Path, upstream: str, scratch: Path) -> Iterator[WayClie
                 watcher.cancel()
             await asyncio.gather(*watchers, return_exceptions=True)
 
-        living = asyncio.run_coroutine_threadsafe(live(), loop)
-        assert started.wait(60)
+        live_future = asyncio.run_coroutine_threadsafe(run_lifespan(), loop)
+        assert start_event.wait(60)
         yield MountedConnection(app, loop)
         loop.call_soon_threadsafe(ending.set)
-        living.result(60)
+        live_future.result(60)
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
@@ -497,7 +499,7 @@ WAYS: dict[str, Way] = {
         "[AWS Lambda](serverless.md#aws-lambda), streamed",
         _function(f"{PACKAGE}.aws_lambda"),
         _NEWEST,
-        "any size",
+        "200 MB",
         "time-out of the function",
     ),
 }

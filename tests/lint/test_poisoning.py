@@ -23,12 +23,12 @@ def half(name: str) -> tuple[list[str], list[str]]:
     The tuning half includes the sentences by the author of the patterns; all further sentences are
     by an author without knowledge of the patterns.
     """
-    labeled = json.loads((FOLDER / f"{name}.json").read_text())
-    orders, others = labeled["orders"], labeled["descriptions"]
+    tree = json.loads((FOLDER / f"{name}.json").read_text())
+    orders, descriptions = tree["orders"], tree["descriptions"]
     if name == "tuning":
         orders += (FOLDER / "poisoned.txt").read_text().splitlines()
-        others += (FOLDER / "benign.txt").read_text().splitlines()
-    return orders, others
+        descriptions += (FOLDER / "benign.txt").read_text().splitlines()
+    return orders, descriptions
 
 
 @pytest.mark.parametrize("name", ["tuning", "held_out"])

@@ -83,7 +83,7 @@ def test_a_description_with_a_word_of_its_own_is_not(lint: Lint, summary: str) -
 
 
 @pytest.mark.parametrize(
-    ("name", "other_name", "how"),
+    ("name", "other_name", "difference"),
     [
         ("getAnimalHouse", "getAnimalHouses", "by singular and plural alone"),
         ("listOpenCages", "openCagesList", "by the order of their words"),
@@ -92,7 +92,7 @@ def test_a_description_with_a_word_of_its_own_is_not(lint: Lint, summary: str) -
     ],
 )
 def test_names_that_are_taken_for_one_another_are_reported_once(
-    lint: Lint, name: str, other_name: str, how: str
+    lint: Lint, name: str, other_name: str, difference: str
 ) -> None:
     paths = {
         "/a": {"get": {**GOOD, "operationId": name}},
@@ -102,7 +102,7 @@ def test_names_that_are_taken_for_one_another_are_reported_once(
     (diagnostic,) = lint(paths)
 
     assert diagnostic.code.id == "MG803"
-    assert how in diagnostic.message
+    assert difference in diagnostic.message
     assert diagnostic.at.path == ("paths", "/b", "get")
 
 
@@ -124,9 +124,9 @@ def test_more_arguments_than_a_model_fills_in_with_care_are_reported(lint: Lint)
     ]
 
     diagnostics = lint({"/pets": {"get": {**GOOD, "parameters": parameters}}})
-    fewer = lint({"/pets": {"get": {**GOOD, "parameters": parameters[:20]}}})
+    findings_of_fewer = lint({"/pets": {"get": {**GOOD, "parameters": parameters[:20]}}})
 
-    assert (_ids(diagnostics), fewer) == (["MG804"], [])
+    assert (_ids(diagnostics), findings_of_fewer) == (["MG804"], [])
     assert "21 arguments" in diagnostics[0].message
 
 
@@ -239,9 +239,11 @@ def test_text_that_gives_orders_to_the_model_is_reported(lint: Lint) -> None:
 
 
 def test_what_cannot_be_read_is_reported_as_an_error_beside_the_rest(lint: Lint) -> None:
-    broken = {"$ref": "#/nowhere"}
+    broken_parameter = {"$ref": "#/nowhere"}
 
-    diagnostics = lint({"/pets": {"get": {**GOOD, "summary": "", "parameters": [broken]}}})
+    diagnostics = lint(
+        {"/pets": {"get": {**GOOD, "summary": "", "parameters": [broken_parameter]}}}
+    )
 
     assert any(diagnostic.code.id.startswith("MG2") for diagnostic in diagnostics)
 
@@ -278,7 +280,7 @@ def test_short_names_are_reported_once_with_their_framework(lint: Lint) -> None:
 
     assert diagnostic.code.id == "MG811"
     assert diagnostic.message == (
-        "4 operationIds are the automatic ones of FastAPI; their tools have short names: `get_cat` for"
+        "FastAPI generated 4 of the operationIds; the tools have shorter names: `get_cat` for"
         " `get_cat_cats__id__get`, `get_horse` for `get_horse_horses__id__get`, `get_parrot` for"
         " `get_parrot_parrots__id__get`"
     )

@@ -75,13 +75,13 @@ class Builder:
     config: Config = field(default_factory=Config)
 
     def parameter(self, place: str, name: str, schema: Any = None, **fields: Any) -> Parameter:
-        where = Place(place)
-        style = Style(fields.pop("style", STYLES[where]))
+        parameter_place = Place(place)
+        style = Style(fields.pop("style", STYLES[parameter_place]))
         parameter = Parameter(
             name=name,
-            place=where,
+            place=parameter_place,
             schema=Schema({"type": "string"} if schema is None else schema, AT / name),
-            required=where is Place.PATH,
+            required=parameter_place is Place.PATH,
             at=AT / name,
             style=style,
             explode=style in (Style.FORM, Style.DEEP_OBJECT),
@@ -97,16 +97,18 @@ class Builder:
         encodings: tuple[PropertyEncoding, ...] = (),
         examples: tuple[Any, ...] = (),
     ) -> RequestBody:
-        at = AT / "body"
-        written = None if schema is None else Schema(schema, at)
-        return RequestBody(required, (MediaType(media, written, at, encodings, examples),), at)
+        location = AT / "body"
+        body_schema = None if schema is None else Schema(schema, location)
+        return RequestBody(
+            required, (MediaType(media, body_schema, location, encodings, examples),), location
+        )
 
     def response(
         self, schema: Any, status: str = "200", media: str = "application/json", *examples: Any
     ) -> Response:
-        at = AT / "responses" / status
-        media_type = MediaType(media, Schema(schema, at), at, examples=examples)
-        return Response(status, "", (media_type,), at)
+        location = AT / "responses" / status
+        media_type = MediaType(media, Schema(schema, location), location, examples=examples)
+        return Response(status, "", (media_type,), location)
 
     def operation(self, *parameters: Parameter, **fields: Any) -> Operation:
         path = "/things" + "".join(f"/{{{p.name}}}" for p in parameters if p.place is Place.PATH)
@@ -171,9 +173,9 @@ class Builder:
         return self.lower_operation(body=self.body(schema), **fields)
 
 
-def request_of(lowered: Lowered, arguments: Mapping[str, Any]) -> UpstreamRequest:
+def request_of(lowering: Lowered, arguments: Mapping[str, Any]) -> UpstreamRequest:
     """Returns the request that the generated server sends for a call. Raises `InvalidArguments`."""
-    return runtime_harness.build_request(lowered.server, arguments)
+    return runtime_harness.build_request(lowering.server, arguments)
 
 
 @pytest.fixture(scope="session")
@@ -183,12 +185,12 @@ def build_request() -> Callable[[Lowered, Mapping[str, Any]], UpstreamRequest]:
 
 
 @pytest.fixture(scope="session")
-def refused() -> Callable[[Lowered, Mapping[str, Any]], list[str]]:
+def problems_of() -> Callable[[Lowered, Mapping[str, Any]], list[str]]:
     """Returns a function that gives the problems of an invalid call."""
 
-    def problems(lowered: Lowered, arguments: Mapping[str, Any]) -> list[str]:
+    def problems(lowering: Lowered, arguments: Mapping[str, Any]) -> list[str]:
         with pytest.raises(InvalidArguments) as error:
-            request_of(lowered, arguments)
+            request_of(lowering, arguments)
         return list(error.value.problems)
 
     return problems

@@ -36,11 +36,11 @@ def schema_of(api: ApiDescription, operation: Operation, tool: ToolSpec) -> dict
         "properties": properties,
         "required": required,
         "additionalProperties": False,
-        "$defs": reached(properties, api.definitions),
+        "$defs": reachable_definitions(properties, api.definitions),
     }
 
 
-def reached(schema: Any, definitions: Mapping[str, Schema]) -> dict[str, Any]:
+def reachable_definitions(schema: Any, definitions: Mapping[str, Schema]) -> dict[str, Any]:
     """Returns the definitions reachable from a schema."""
     result: dict[str, Any] = {}
     pending = [schema]
@@ -65,8 +65,12 @@ def flat(tool: ToolSpec, request: Mapping[str, Any]) -> dict[str, Any]:
             body = request.get(BODY, NOTHING)
             names = [
                 name
-                for name, at in argument.named_targets.items()
-                if (dug(body, at) is None if argument.nulls else _is_empty(tool, dug(body, at), at))
+                for name, path in argument.named_targets.items()
+                if (
+                    value_at(body, path) is None
+                    if argument.nulls
+                    else _is_empty(tool, value_at(body, path), path)
+                )
             ]
             result |= {argument.name: names} if names else {}
             continue
@@ -77,7 +81,7 @@ def flat(tool: ToolSpec, request: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _is_empty(tool: ToolSpec, value: Any, at: tuple[str, ...]) -> bool:
+def _is_empty(tool: ToolSpec, value: Any, path: tuple[str, ...]) -> bool:
     """True if an object holds only values filled in by the server."""
     constants = {
         constant.target: constant.value
@@ -85,13 +89,13 @@ def _is_empty(tool: ToolSpec, value: Any, at: tuple[str, ...]) -> bool:
         if constant.place is Place.BODY
     }
     return isinstance(value, dict) and all(
-        (*at, key) in constants
-        and (_is_empty(tool, constant, (*at, key)) or constant == constants[(*at, key)] != {})
+        (*path, key) in constants
+        and (_is_empty(tool, constant, (*path, key)) or constant == constants[(*path, key)] != {})
         for key, constant in value.items()
     )
 
 
-def dug(value: Any, steps: tuple[str, ...]) -> Any:
+def value_at(value: Any, steps: tuple[str, ...]) -> Any:
     """Returns the value at a path, or `NOTHING`."""
     for step in steps:
         if not isinstance(value, dict) or step not in value:
@@ -104,7 +108,7 @@ def _source(tool: ToolSpec, argument: ArgumentSpec, request: Mapping[str, Any]) 
     if argument.place is Place.PART:
         return NOTHING
     if argument.spread:
-        container = dug(request.get(BODY, NOTHING), argument.target)
+        container = value_at(request.get(BODY, NOTHING), argument.target)
         targets = [
             argument_spec.target
             for argument_spec in tool.arguments
@@ -116,10 +120,16 @@ def _source(tool: ToolSpec, argument: ArgumentSpec, request: Mapping[str, Any]) 
             if argument_spec.place is Place.BODY
         ]
         targets += [
-            at for argument_spec in tool.arguments for at in argument_spec.named_targets.values()
+            target
+            for argument_spec in tool.arguments
+            for target in argument_spec.named_targets.values()
         ]
         depth = len(argument.target)
-        names = {at[depth] for at in targets if at[:depth] == argument.target and len(at) > depth}
+        names = {
+            target[depth]
+            for target in targets
+            if target[:depth] == argument.target and len(target) > depth
+        }
         remainder = (
             {k: v for k, v in container.items() if k not in names}
             if isinstance(container, dict)
@@ -127,9 +137,9 @@ def _source(tool: ToolSpec, argument: ArgumentSpec, request: Mapping[str, Any]) 
         )
         return remainder or NOTHING
     if argument.place is Place.BODY:
-        return dug(request.get(BODY, NOTHING), argument.target)
-    key, *below = argument.target
-    return dug(request.get(f"{argument.place}:{key}", NOTHING), tuple(below))
+        return value_at(request.get(BODY, NOTHING), argument.target)
+    key, *member_path = argument.target
+    return value_at(request.get(f"{argument.place}:{key}", NOTHING), tuple(member_path))
 
 
 def _as_argument_value(argument: ArgumentSpec, value: Any) -> Any:
@@ -166,12 +176,12 @@ def _word(value: Any) -> Any:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def declared(schema: Any, value: Any, definitions: Mapping[str, Any]) -> Any:
+def declared_members(schema: Any, value: Any, definitions: Mapping[str, Any]) -> Any:
     """Returns a value without undeclared members. JSON Schema allows such members by default,
     but no schema describes them."""
     if isinstance(value, list):
         items = [part["items"] for part in _parts(schema, definitions) if "items" in part]
-        return [declared(items[0], item, definitions) if items else item for item in value]
+        return [declared_members(items[0], item, definitions) if items else item for item in value]
     if not isinstance(value, dict):
         return value
     parts = list(_parts(schema, definitions))
@@ -183,7 +193,7 @@ def declared(schema: Any, value: Any, definitions: Mapping[str, Any]) -> Any:
     is_map = not named_schemas or is_open or any("patternProperties" in part for part in parts)
     return {
         name: (
-            declared({"anyOf": named_schemas[name]}, item, definitions)
+            declared_members({"anyOf": named_schemas[name]}, item, definitions)
             if name in named_schemas
             else item
         )

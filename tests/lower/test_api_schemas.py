@@ -35,8 +35,10 @@ def classes(
     build = Builder(Config(api_models=ApiModels(ApiSchemas(selection))))
     responses = () if response is None else (build.response(response),)
     request_body = None if body is None else build.body(body)
-    lowered = build.lower_operation(body=request_body, definitions=definitions, responses=responses)
-    return dict(lowered.server.api_schemas)
+    lowering = build.lower_operation(
+        body=request_body, definitions=definitions, responses=responses
+    )
+    return dict(lowering.server.api_schemas)
 
 
 def member(schema: Json, definitions: dict[str, Json] | None = None) -> Json:
@@ -50,7 +52,7 @@ def ref(name: str) -> dict[str, str]:
     return {"$ref": f"#/$defs/{name}"}
 
 
-def to(name: str) -> dict[str, str]:
+def reference_to(name: str) -> dict[str, str]:
     """Returns a reference to a class."""
     return {"$ref": f"{REFERENCE}{name}"}
 
@@ -97,16 +99,19 @@ def test_a_member_that_travels_one_way_is_required_that_way_only(
         ({"enum": ["a", "b", None]}, {"anyOf": [{"type": "string", "enum": ["a", "b"]}, NULL]}),
         ({"const": 3}, {"type": "integer", "enum": [3]}),
         ({"enum": [True, 1]}, {}),
-        ({"type": "array", "items": ref("Pet")}, {"type": "array", "items": to("Pet")}),
+        ({"type": "array", "items": ref("Pet")}, {"type": "array", "items": reference_to("Pet")}),
         (
             {"type": "object", "additionalProperties": ref("Pet")},
-            {"type": "object", "additionalProperties": to("Pet")},
+            {"type": "object", "additionalProperties": reference_to("Pet")},
         ),
         ({"type": "object"}, {"type": "object", "additionalProperties": True}),
-        ({"$ref": "#/$defs/Pet", "description": "The pet."}, to("Pet")),
-        ({"allOf": [ref("Pet")], "deprecated": True}, to("Pet")),
-        ({"anyOf": [ref("Pet"), NULL]}, {"anyOf": [to("Pet"), NULL]}),
-        ({"oneOf": [ref("Pet"), {"type": "string"}]}, {"anyOf": [to("Pet"), {"type": "string"}]}),
+        ({"$ref": "#/$defs/Pet", "description": "The pet."}, reference_to("Pet")),
+        ({"allOf": [ref("Pet")], "deprecated": True}, reference_to("Pet")),
+        ({"anyOf": [ref("Pet"), NULL]}, {"anyOf": [reference_to("Pet"), NULL]}),
+        (
+            {"oneOf": [ref("Pet"), {"type": "string"}]},
+            {"anyOf": [reference_to("Pet"), {"type": "string"}]},
+        ),
         (
             {"oneOf": [{"const": "a"}, {"const": "b"}]},
             {"type": "string", "enum": ["a", "b"]},
@@ -133,15 +138,15 @@ def test_parts_of_a_composition_are_members_of_one_class() -> None:
 
 
 @pytest.mark.parametrize(
-    "again",
+    "self_reference",
     [
         ref("Node"),
         {"$ref": "#/$defs/Node", "description": "The next."},
         {"anyOf": [{"allOf": [ref("Node")]}, NULL]},
     ],
 )
-def test_a_schema_that_leads_to_itself_is_one_class(again: Json) -> None:
-    node = {"type": "object", "properties": {"next": again}}
+def test_a_schema_that_leads_to_itself_is_one_class(self_reference: Json) -> None:
+    node = {"type": "object", "properties": {"next": self_reference}}
 
     assert list(classes(ref("Node"), {"Node": node})) == ["Node"]
 
@@ -175,9 +180,9 @@ def test_classes_without_a_name_are_called_by_tool_and_property() -> None:
 def test_no_two_classes_share_a_name_and_none_has_one_of_python() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
     names = ["pet", "Pet", "BaseModel", "list", "Warning", "1st", "None", "-"]
-    every = {"anyOf": [ref(name) for name in names]}
+    union = {"anyOf": [ref(name) for name in names]}
 
-    result = classes(every, dict.fromkeys(names, schema))
+    result = classes(union, dict.fromkeys(names, schema))
 
     assert list(result) == [
         "Pet2",

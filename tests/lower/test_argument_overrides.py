@@ -31,7 +31,7 @@ def configure(mode: FlattenMode = FlattenMode.FLAT, **arguments: ArgumentConfig)
     return Config(
         tools={"doThing": ToolConfig(arguments=arguments)},
         flattening=FlatteningConfig(mode=mode),
-        places={PLACE.path: PLACE},
+        locations={PLACE.path: PLACE},
     )
 
 
@@ -42,13 +42,13 @@ def of_number(build: Any, choice: ArgumentConfig, **more: Any) -> Any:
 
 
 def test_fixed_value_is_sent_and_neither_announced_nor_accepted(
-    build: Any, build_request: Any, refused: Any
+    build: Any, build_request: Any, problems_of: Any
 ) -> None:
     result = of_number(build, ArgumentConfig(fixed=7))
 
     assert result.tool.input_schema["properties"] == {}
     assert build_request(result, {}).path == "/things/7"
-    assert "n: unknown argument" in refused(result, {"n": 1})[0]
+    assert "n: unknown argument" in problems_of(result, {"n": 1})[0]
     assert result.scenario("required_only").expected_request.target == "/things/7"
 
 
@@ -183,9 +183,9 @@ def test_tables_of_no_operation_and_two_of_one_are_reported(build: Any) -> None:
 
 
 def test_what_is_said_of_every_tool_goes_where_there_is_such_an_argument(build: Any) -> None:
-    every = {"n": ArgumentConfig(fixed="all"), "x": ArgumentConfig(fixed="x")}
-    own = ToolConfig(arguments={"n": ArgumentConfig(fixed="own")})
-    config = Config(tools={"*": ToolConfig(arguments=every), "b": own})
+    shared_arguments = {"n": ArgumentConfig(fixed="all"), "x": ArgumentConfig(fixed="x")}
+    own_config = ToolConfig(arguments={"n": ArgumentConfig(fixed="own")})
+    config = Config(tools={"*": ToolConfig(arguments=shared_arguments), "b": own_config})
     n, m = build.parameter("query", "n"), build.parameter("query", "m")
     operations = (
         build.operation(parameter, id=id, path=f"/{id}")

@@ -123,19 +123,19 @@ def test_a_short_name_is_not_that_of_an_operation_whose_author_chose_it(build: A
 
 
 def test_promised_and_chosen_names_come_before_short_ones(build: Any) -> None:
-    promised = build.operation(id="get_pet_pets__id__get", path="/pets/{id}")
-    renamed = build.operation(id="get_cat_cats__id__get", path="/cats/{id}")
-    authored = build.operation(
+    promised_operation = build.operation(id="get_pet_pets__id__get", path="/pets/{id}")
+    renamed_operation = build.operation(id="get_cat_cats__id__get", path="/cats/{id}")
+    authored_operation = build.operation(
         id="get_dog_dogs__id__get", path="/dogs/{id}", extension=Extension(name="dog")
     )
 
     texts = names(
         build,
-        promised,
-        renamed,
-        authored,
-        tool_names={promised.key: "get_pet_pets_id_get"},
-        names={renamed.key: "cat"},
+        promised_operation,
+        renamed_operation,
+        authored_operation,
+        tool_names={promised_operation.key: "get_pet_pets_id_get"},
+        names={renamed_operation.key: "cat"},
     )
 
     assert texts == ["get_pet_pets_id_get", "cat", "dog"]

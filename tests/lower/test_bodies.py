@@ -35,7 +35,7 @@ def test_what_operations_share_is_opened_where_there_is_room(build: Any) -> None
     narrow = build.operation(build.parameter("path", "id"), body=body, id="two")
     config = Config(flattening=FlatteningConfig(max_arguments=3))
 
-    def lowered(*operations: Operation) -> list[tuple[str, ...]]:
+    def lower_operations(*operations: Operation) -> list[tuple[str, ...]]:
         api = build.api(*operations, definitions={"Pet": pet})
         result = build.lower(api, config)
         assert [operation.operation for operation in result.server.tools] == [
@@ -43,16 +43,16 @@ def test_what_operations_share_is_opened_where_there_is_room(build: Any) -> None
         ]
         return [tuple(argument.name for argument in tool.arguments) for tool in result.server.tools]
 
-    assert lowered(roomy, narrow) == [
+    assert lower_operations(roomy, narrow) == [
         ("name", "owner_city", "owner_street", "empty_fields"),
         ("id", "name", "owner"),
     ]
-    assert lowered(narrow, roomy) == lowered(roomy, narrow)[::-1]
+    assert lower_operations(narrow, roomy) == lower_operations(roomy, narrow)[::-1]
 
 
 def test_what_is_reported_of_a_shared_body_is_reported_of_each_operation(build: Any) -> None:
-    never = {"allOf": [{"type": "string"}, {"type": "integer"}]}
-    pet = {"type": "object", "properties": {"name": {"type": "string"}, "never": never}}
+    contradiction = {"allOf": [{"type": "string"}, {"type": "integer"}]}
+    pet = {"type": "object", "properties": {"name": {"type": "string"}, "never": contradiction}}
     body = build.body({"$ref": "#/$defs/Pet"})
     first = build.operation(body=body, id="one")
     second = build.operation(build.parameter("path", "id"), body=body, id="two")
@@ -71,19 +71,19 @@ def test_objects_beyond_the_argument_limit_are_json_text(build: Any) -> None:
     inner = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(5)}}
     schema = {"type": "object", "properties": {"first": inner, "second": inner}}
 
-    lowered = build.of_body(schema, config=Config(flattening=FlatteningConfig(max_arguments=6)))
+    lowering = build.of_body(schema, config=Config(flattening=FlatteningConfig(max_arguments=6)))
 
-    assert set(lowered.arguments) == {*(f"first_p{n}" for n in range(5)), "second", "empty_fields"}
-    assert lowered.arguments["second"].text == "json"
+    assert set(lowering.arguments) == {*(f"first_p{n}" for n in range(5)), "second", "empty_fields"}
+    assert lowering.arguments["second"].text == "json"
 
 
 def test_a_body_with_more_properties_than_the_limit_is_one_argument(build: Any) -> None:
     schema = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(9)}}
 
-    lowered = build.of_body(schema, config=Config(flattening=FlatteningConfig(max_arguments=5)))
+    lowering = build.of_body(schema, config=Config(flattening=FlatteningConfig(max_arguments=5)))
 
-    assert list(lowered.arguments) == ["body"]
-    assert lowered.arguments["body"].required
+    assert list(lowering.arguments) == ["body"]
+    assert lowering.arguments["body"].required
 
 
 def test_an_optional_body_of_fixed_values_alone_is_always_sent(
@@ -95,33 +95,35 @@ def test_an_optional_body_of_fixed_values_alone_is_always_sent(
         "properties": {"status": {"type": "string", "enum": ["expired"]}},
     }
 
-    lowered = build.lower_operation(body=build.body(schema, required=False))
+    lowering = build.lower_operation(body=build.body(schema, required=False))
 
-    (note,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG329"]
+    (note,) = [diagnostic for diagnostic in lowering.diagnostics if diagnostic.code.id == "MG329"]
     assert note.message.endswith('may be `{"status": "expired"}`; without arguments it is sent')
-    assert build_request(lowered, {}).body == b'{"status":"expired"}'
+    assert build_request(lowering, {}).body == b'{"status":"expired"}'
 
 
 def test_a_required_property_that_contradicts_itself_makes_the_operation_missing(
     build: Any,
 ) -> None:
-    broken = {"allOf": [{"type": "string"}, {"type": "integer"}]}
-    schema = {"type": "object", "required": ["a"], "properties": {"a": broken}}
+    contradiction = {"allOf": [{"type": "string"}, {"type": "integer"}]}
+    schema = {"type": "object", "required": ["a"], "properties": {"a": contradiction}}
 
-    lowered = build.of_body(schema)
+    lowering = build.of_body(schema)
 
-    assert lowered.server.tools == ()
-    assert "types exclude each other" in lowered.server.missing[0].reason
+    assert lowering.server.tools == ()
+    assert "types exclude each other" in lowering.server.missing[0].reason
 
 
 def test_a_body_property_named_like_a_path_parameter_is_renamed(build: Any) -> None:
     schema = {"type": "object", "properties": {"id": {"type": "string"}}}
 
-    lowered = build.lower_operation(build.parameter("path", "id"), body=build.body(schema))
+    lowering = build.lower_operation(build.parameter("path", "id"), body=build.body(schema))
 
-    assert lowered.arguments["id"].place is Place.PATH
-    assert lowered.arguments["body_id"].target == ("id",)
-    (finding,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG310"]
+    assert lowering.arguments["id"].place is Place.PATH
+    assert lowering.arguments["body_id"].target == ("id",)
+    (finding,) = [
+        diagnostic for diagnostic in lowering.diagnostics if diagnostic.code.id == "MG310"
+    ]
     assert finding.message == (
         "`id` of `do_thing` is already a path parameter; this property of the body is announced as"
         " `body_id`"
@@ -132,17 +134,17 @@ def test_names_that_fall_together_inside_the_body_are_distinguished(build: Any) 
     inner = {"type": "object", "properties": {"b": {"type": "string"}}}
     schema = {"type": "object", "properties": {"a_b": {"type": "string"}, "a": inner}}
 
-    lowered = build.of_body(schema)
+    lowering = build.of_body(schema)
 
-    assert [a.target for a in lowered.tool.arguments[:2]] == [("a_b",), ("a", "b")]
-    assert len(lowered.arguments) == 3
+    assert [a.target for a in lowering.tool.arguments[:2]] == [("a_b",), ("a", "b")]
+    assert len(lowering.arguments) == 3
 
 
 @pytest.mark.parametrize("name", ["body", "self", "class", "None", "__init__"])
 def test_a_property_may_have_a_name_that_python_knows(build: Any, name: str) -> None:
-    lowered = build.of_body({"type": "object", "properties": {name: {"type": "string"}}})
+    lowering = build.of_body({"type": "object", "properties": {name: {"type": "string"}}})
 
-    assert lowered.arguments[name].target == (name,)
+    assert lowering.arguments[name].target == (name,)
 
 
 @pytest.mark.parametrize(
@@ -156,20 +158,20 @@ def test_a_property_may_have_a_name_that_python_knows(build: Any, name: str) -> 
 def test_a_body_of_one_scalar_or_an_array_is_the_argument_body(
     build: Any, schema: Any, kind: str
 ) -> None:
-    lowered = build.of_body(schema)
+    lowering = build.of_body(schema)
 
-    assert lowered.arguments["body"].schema["type"] == kind
-    assert lowered.arguments["body"].target == ()
-    assert lowered.arguments["body"].text is None
+    assert lowering.arguments["body"].schema["type"] == kind
+    assert lowering.arguments["body"].target == ()
+    assert lowering.arguments["body"].text is None
 
 
 def test_a_body_that_is_an_array_of_unions_is_json_text(build: Any) -> None:
     item = {"oneOf": [{"type": "string"}, {"type": "object", "properties": {"a": {}}}]}
 
-    lowered = build.of_body({"type": "array", "items": item})
+    lowering = build.of_body({"type": "array", "items": item})
 
-    assert lowered.arguments["body"].text == "json"
-    assert lowered.arguments["body"].check == {"type": "array", "items": item}
+    assert lowering.arguments["body"].text == "json"
+    assert lowering.arguments["body"].check == {"type": "array", "items": item}
 
 
 @pytest.mark.parametrize(
@@ -185,10 +187,10 @@ def test_a_body_that_is_an_array_of_unions_is_json_text(build: Any) -> None:
 def test_what_judges_several_properties_is_checked_after_assembly(build: Any, keyword: Any) -> None:
     properties = {"a": {"type": "string"}, "b": {"type": "string"}}
 
-    lowered = build.of_body({"type": "object", "properties": properties, **keyword})
+    lowering = build.of_body({"type": "object", "properties": properties, **keyword})
 
-    assert set(lowered.arguments) == {"a", "b"}
-    assert keyword.keys() <= lowered.route.body.check.keys()
+    assert set(lowering.arguments) == {"a", "b"}
+    assert keyword.keys() <= lowering.route.body.check.keys()
 
 
 @pytest.mark.parametrize(
@@ -203,11 +205,11 @@ def test_described_unnamed_properties_are_one_json_text_beside_the_named(
 ) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string"}}, **keywords}
 
-    lowered = build.of_body(schema)
+    lowering = build.of_body(schema)
 
-    assert set(lowered.arguments) == {"a", "additional_properties"}
+    assert set(lowering.arguments) == {"a", "additional_properties"}
     arguments = {"a": "one", "additional_properties": '{"x-b": 2}'}
-    assert build_request(lowered, arguments).body == b'{"a":"one","x-b":2}'
+    assert build_request(lowering, arguments).body == b'{"a":"one","x-b":2}'
 
 
 @pytest.mark.parametrize(
@@ -219,7 +221,7 @@ def test_described_unnamed_properties_are_one_json_text_beside_the_named(
     ],
 )
 def test_unnamed_properties_are_checked_inside_their_text(
-    build: Any, refused: Any, text: str, words: str
+    build: Any, problems_of: Any, text: str, words: str
 ) -> None:
     schema = {
         "type": "object",
@@ -227,9 +229,9 @@ def test_unnamed_properties_are_checked_inside_their_text(
         "additionalProperties": {"type": "integer"},
     }
 
-    lowered = build.of_body(schema)
+    lowering = build.of_body(schema)
 
-    assert words in refused(lowered, {"additional_properties": text})
+    assert words in problems_of(lowering, {"additional_properties": text})
 
 
 def test_a_body_of_default_open_properties_has_no_further_argument(build: Any) -> None:
@@ -240,7 +242,7 @@ def test_a_body_of_default_open_properties_has_no_further_argument(build: Any) -
 
 @pytest.mark.parametrize("additional", [True, {}])
 def test_properties_that_an_object_expressly_allows_can_be_sent(
-    build: Any, build_request: Any, refused: Any, additional: Any
+    build: Any, build_request: Any, problems_of: Any, additional: Any
 ) -> None:
     inner = {"properties": {"b": {"type": "string"}}, "additionalProperties": additional}
     schema = {
@@ -248,28 +250,28 @@ def test_properties_that_an_object_expressly_allows_can_be_sent(
         "properties": {"a": {"type": "string"}, "o": inner},
         "additionalProperties": additional,
     }
-    lowered = build.of_body(schema)
+    lowering = build.of_body(schema)
 
     arguments = {"additional_properties": '{"z": 1}', "o_additional_properties": '{"y": [2]}'}
 
-    assert json.loads(build_request(lowered, arguments).body) == {"z": 1, "o": {"y": [2]}}
-    problems = refused(lowered, {"o_additional_properties": '{"b": "x"}'})
+    assert json.loads(build_request(lowering, arguments).body) == {"z": 1, "o": {"y": [2]}}
+    problems = problems_of(lowering, {"o_additional_properties": '{"b": "x"}'})
     assert problems[0].startswith("o_additional_properties.b: ")
 
 
 def test_an_optional_object_can_be_sent_empty(build: Any, build_request: Any) -> None:
     inner = {"type": "object", "properties": {"b": {"type": "string"}}}
-    lowered = build.of_body({"type": "object", "properties": {"a": inner, "c": {}}})
+    lowering = build.of_body({"type": "object", "properties": {"a": inner, "c": {}}})
 
-    assert build_request(lowered, {"empty_fields": ["a"], "c": "1"}).body == b'{"a":{},"c":1}'
-    assert build_request(lowered, {"a_b": "x"}).body == b'{"a":{"b":"x"}}'
+    assert build_request(lowering, {"empty_fields": ["a"], "c": "1"}).body == b'{"a":{},"c":1}'
+    assert build_request(lowering, {"a_b": "x"}).body == b'{"a":{"b":"x"}}'
 
 
-def test_an_object_that_is_empty_has_no_value_as_well(build: Any, refused: Any) -> None:
+def test_an_object_that_is_empty_has_no_value_as_well(build: Any, problems_of: Any) -> None:
     inner = {"type": "object", "properties": {"b": {"type": "string"}}}
-    lowered = build.of_body({"type": "object", "properties": {"a": inner}})
+    lowering = build.of_body({"type": "object", "properties": {"a": inner}})
 
-    problems = refused(lowered, {"empty_fields": ["a"], "a_b": "x"})
+    problems = problems_of(lowering, {"empty_fields": ["a"], "a_b": "x"})
 
     assert problems == ["empty_fields: `a` has a value as well"]
 
@@ -284,39 +286,41 @@ def test_a_required_object_without_required_properties_is_filled_in(
         "properties": {"a": inner, "c": {"type": "string"}},
     }
 
-    lowered = build.of_body(schema)
+    lowering = build.of_body(schema)
 
-    assert set(lowered.arguments) == {"a_b", "c"}
-    assert build_request(lowered, {"c": "x"}).body == b'{"a":{},"c":"x"}'
-    assert build_request(lowered, {"a_b": "y"}).body == b'{"a":{"b":"y"}}'
+    assert set(lowering.arguments) == {"a_b", "c"}
+    assert build_request(lowering, {"c": "x"}).body == b'{"a":{},"c":"x"}'
+    assert build_request(lowering, {"a_b": "y"}).body == b'{"a":{"b":"y"}}'
 
 
-def test_a_nullable_body_can_be_sent_as_null(build: Any, build_request: Any, refused: Any) -> None:
+def test_a_nullable_body_can_be_sent_as_null(
+    build: Any, build_request: Any, problems_of: Any
+) -> None:
     schema = {
         "type": ["object", "null"],
         "required": ["a"],
         "properties": {"a": {"type": "string"}},
     }
 
-    lowered = build.of_body(schema)
+    lowering = build.of_body(schema)
 
-    assert build_request(lowered, {"null_fields": ["body"]}).body == b"null"
-    assert build_request(lowered, {"a": "x"}).body == b'{"a":"x"}'
-    assert refused(lowered, {"null_fields": ["body"], "a": "x"})
-    assert refused(lowered, {}) == ["a: required, but missing"]
+    assert build_request(lowering, {"null_fields": ["body"]}).body == b"null"
+    assert build_request(lowering, {"a": "x"}).body == b'{"a":"x"}'
+    assert problems_of(lowering, {"null_fields": ["body"], "a": "x"})
+    assert problems_of(lowering, {}) == ["a: required, but missing"]
 
 
-def test_a_nullable_object_that_is_null_has_no_value_inside(build: Any, refused: Any) -> None:
+def test_a_nullable_object_that_is_null_has_no_value_inside(build: Any, problems_of: Any) -> None:
     inner = {"type": ["object", "null"], "properties": {"b": {"type": "string"}}}
-    lowered = build.of_body({"type": "object", "properties": {"a": inner}})
+    lowering = build.of_body({"type": "object", "properties": {"a": inner}})
 
-    problems = refused(lowered, {"null_fields": ["a"], "a_b": "x"})
+    problems = problems_of(lowering, {"null_fields": ["a"], "a_b": "x"})
 
     assert problems == ["null_fields: `a` has a value as well"]
 
 
 @pytest.mark.parametrize(
-    ("offered", "expected"),
+    ("media_types", "expected"),
     [
         (["application/xml", "application/json"], "application/json"),
         (["multipart/form-data", "application/vnd.a+json"], "application/vnd.a+json"),
@@ -329,46 +333,48 @@ def test_a_nullable_object_that_is_null_has_no_value_inside(build: Any, refused:
         (["*/*"], "application/json"),
     ],
 )
-def test_the_preferred_media_type_is_chosen(build: Any, offered: list[str], expected: str) -> None:
-    at = Location("spec.yaml")
-    schema = Schema({"type": "object", "properties": {"a": {"type": "string"}}}, at)
-    media = tuple(MediaType(name, schema, at) for name in offered)
+def test_the_preferred_media_type_is_chosen(
+    build: Any, media_types: list[str], expected: str
+) -> None:
+    location = Location("spec.yaml")
+    schema = Schema({"type": "object", "properties": {"a": {"type": "string"}}}, location)
+    media = tuple(MediaType(name, schema, location) for name in media_types)
 
-    lowered = build.lower_operation(body=RequestBody(True, media, at))
+    lowering = build.lower_operation(body=RequestBody(True, media, location))
 
-    assert lowered.route.body.media_type == expected
+    assert lowering.route.body.media_type == expected
 
 
 def test_a_body_of_no_media_type_makes_the_operation_missing(build: Any) -> None:
-    lowered = build.lower_operation(body=build.body({"type": "object"}, "application xml"))
+    lowering = build.lower_operation(body=build.body({"type": "object"}, "application xml"))
 
-    assert "`application xml`" in lowered.server.missing[0].reason
-    assert {f.severity for f in lowered.diagnostics if f.code.id == "MG330"} == {"error"}
+    assert "`application xml`" in lowering.server.missing[0].reason
+    assert {f.severity for f in lowering.diagnostics if f.code.id == "MG330"} == {"error"}
 
 
 @pytest.mark.parametrize("schema", [{"type": "string"}, {"type": "array", "items": {}}])
 def test_a_form_without_properties_is_given_as_it_travels(build: Any, schema: Any) -> None:
-    lowered = build.lower_operation(body=build.body(schema, "application/x-www-form-urlencoded"))
+    lowering = build.lower_operation(body=build.body(schema, "application/x-www-form-urlencoded"))
 
-    assert lowered.arguments["body"].schema["type"] == "string"
-    assert "MG323" in lowered.codes
+    assert lowering.arguments["body"].schema["type"] == "string"
+    assert "MG323" in lowering.codes
 
 
 def test_an_operation_that_could_not_be_read_is_missing_too(build: Any) -> None:
-    unread = MissingTool("GET /broken", "no response", Location("spec.yaml"))
+    missing_tool = MissingTool("GET /broken", "no response", Location("spec.yaml"))
 
-    lowered = build.lower(build.api(build.operation(), missing=(unread,)))
+    lowering = build.lower(build.api(build.operation(), missing=(missing_tool,)))
 
-    assert lowered.server.missing == (unread,)
+    assert lowering.server.missing == (missing_tool,)
 
 
 def test_keep_going_turns_a_missing_operation_into_a_warning(build: Any) -> None:
     body = build.body({"type": "object"}, "application xml")
 
-    lowered = build.lower_operation(body=body, config=Config(keep_going=True))
+    lowering = build.lower_operation(body=body, config=Config(keep_going=True))
 
-    assert not lowered.diagnostics.failed
-    assert len(lowered.server.missing) == 1
+    assert not lowering.diagnostics.failed
+    assert len(lowering.server.missing) == 1
 
 
 def test_a_multipart_file_is_base64_and_its_text_fields_are_text(build: Any) -> None:
@@ -382,21 +388,21 @@ def test_a_multipart_file_is_base64_and_its_text_fields_are_text(build: Any) -> 
         },
     }
 
-    lowered = build.lower_operation(body=build.body(schema, "multipart/form-data"))
+    lowering = build.lower_operation(body=build.body(schema, "multipart/form-data"))
 
-    file = lowered.arguments["file"]
+    file = lowering.arguments["file"]
     assert (file.text, file.schema["contentEncoding"]) == ("base64", "base64")
-    assert lowered.arguments["note"].text is None
-    assert lowered.route.body.parts == {"meta": PartSpec("application/json")}
+    assert lowering.arguments["note"].text is None
+    assert lowering.route.body.parts == {"meta": PartSpec("application/json")}
 
 
 def test_a_binary_body_is_base64(build: Any) -> None:
     schema = {"type": "string", "format": "binary"}
 
-    lowered = build.lower_operation(body=build.body(schema, "application/octet-stream"))
+    lowering = build.lower_operation(body=build.body(schema, "application/octet-stream"))
 
-    assert lowered.arguments["body"].text == "base64"
-    assert lowered.arguments["body"].required
+    assert lowering.arguments["body"].text == "base64"
+    assert lowering.arguments["body"].required
 
 
 def test_base64_inside_json_stays_text(build: Any) -> None:
@@ -410,17 +416,17 @@ def test_base64_inside_json_stays_text(build: Any) -> None:
 
 def test_a_form_with_a_nested_object_is_written_as_its_encoding_says(build: Any) -> None:
     inner = {"type": "object", "properties": {"city": {"type": "string"}}}
-    at = Location("spec.yaml")
-    encoding = PropertyEncoding("address", "", Style.DEEP_OBJECT, True, False, at)
+    location = Location("spec.yaml")
+    encoding = PropertyEncoding("address", "", Style.DEEP_OBJECT, True, False, location)
     schema = {"type": "object", "properties": {"address": inner, "other": inner}}
 
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         body=build.body(schema, "application/x-www-form-urlencoded", encodings=(encoding,))
     )
 
-    assert lowered.arguments["address_city"].style is Style.DEEP_OBJECT
-    assert lowered.arguments["other_city"].style is None
-    fields = lowered.scenario("everything").expected_request.body
+    assert lowering.arguments["address_city"].style is Style.DEEP_OBJECT
+    assert lowering.arguments["other_city"].style is None
+    fields = lowering.scenario("everything").expected_request.body
     assert [name for name, _ in fields] == ["address[city]", "other"]
 
 
@@ -431,10 +437,10 @@ def test_an_author_names_a_property(build: Any) -> None:
 
 
 def test_a_text_body_is_the_argument_body(build: Any) -> None:
-    lowered = build.lower_operation(body=build.body(None, "text/plain"))
+    lowering = build.lower_operation(body=build.body(None, "text/plain"))
 
-    assert lowered.arguments["body"].schema["type"] == "string"
-    assert lowered.arguments["body"].text is None
+    assert lowering.arguments["body"].schema["type"] == "string"
+    assert lowering.arguments["body"].text is None
 
 
 def test_other_representations_are_reported(build: Any) -> None:
@@ -451,54 +457,54 @@ def test_json_text_may_not_hold_what_is_read_only(build: Any) -> None:
         "required": ["id", "sku"],
     }
 
-    lowered = build.of_body(
+    lowering = build.of_body(
         {"type": "object", "properties": {"lines": {"type": "array", "items": line}}}
     )
 
-    check = lowered.arguments["lines"].check
+    check = lowering.arguments["lines"].check
     assert jsonschema_rs.is_valid(check, [{"sku": "a"}])
     assert not jsonschema_rs.is_valid(check, [{"id": 1, "sku": "a"}])
-    assert "id" not in lowered.arguments["lines"].schema["description"]
+    assert "id" not in lowering.arguments["lines"].schema["description"]
 
 
 FORMS = ["application/x-www-form-urlencoded", "multipart/form-data"]
 
 
 @pytest.mark.parametrize("media", FORMS)
-def test_a_required_array_of_a_form_has_items(build: Any, refused: Any, media: str) -> None:
+def test_a_required_array_of_a_form_has_items(build: Any, problems_of: Any, media: str) -> None:
     array = {"type": "array", "items": {"type": "string"}}
     schema = {"type": "object", "required": ["l"], "properties": {"l": array}}
 
-    lowered = build.lower_operation(body=build.body(schema, media))
+    lowering = build.lower_operation(body=build.body(schema, media))
 
-    assert refused(lowered, {"l": []}) == ["l: must have at least 1 item, has 0"]
+    assert problems_of(lowering, {"l": []}) == ["l: must have at least 1 item, has 0"]
 
 
 @pytest.mark.parametrize("value", ["x", 99, 1.5])
 def test_text_that_is_a_number_is_checked(
-    build: Any, build_request: Any, refused: Any, value: Any
+    build: Any, build_request: Any, problems_of: Any, value: Any
 ) -> None:
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         body=build.body({"type": "integer", "maximum": 5}, "text/plain")
     )
 
-    assert build_request(lowered, {"body": 4}).body == b"4"
-    assert refused(lowered, {"body": value})
+    assert build_request(lowering, {"body": 4}).body == b"4"
+    assert problems_of(lowering, {"body": value})
 
 
 def test_a_part_without_a_schema_holds_the_bytes_of_its_content_type(
     build: Any, build_request: Any
 ) -> None:
-    at = AT / "body"
-    schema = Schema({"type": "array", "prefixItems": [{"type": "object"}, {}]}, at)
+    location = AT / "body"
+    schema = Schema({"type": "array", "prefixItems": [{"type": "object"}, {}]}, location)
     encodings = tuple(
-        PropertyEncoding("", kind, None, None, False, at)
+        PropertyEncoding("", kind, None, None, False, location)
         for kind in ("application/json", "image/png")
     )
-    media = MediaType("multipart/mixed", schema, at, prefix_encodings=encodings)
-    lowered = build.lower_operation(body=RequestBody(True, (media,), at))
+    media = MediaType("multipart/mixed", schema, location, prefix_encodings=encodings)
+    lowering = build.lower_operation(body=RequestBody(True, (media,), location))
 
-    body = build_request(lowered, {"body": '[{"a": 1}, "iVBORw=="]'}).body
+    body = build_request(lowering, {"body": '[{"a": 1}, "iVBORw=="]'}).body
 
     assert b'Content-Type: application/json\r\n\r\n{"a":1}\r\n' in body
     assert b"Content-Type: image/png\r\n\r\n\x89PNG\r\n" in body

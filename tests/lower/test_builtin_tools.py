@@ -24,10 +24,10 @@ from mcpgen.ir.server import HintsSpec
 ON = Config(scripting=ScriptConfig(ScriptMode.ON), documenting=DocsConfig(DocsMode.ON))
 
 
-def script_in(lowered: Any) -> ScriptSpec:
+def script_in(lowering: Any) -> ScriptSpec:
     """Returns the tool for scripts."""
-    assert lowered.server.script is not None
-    script: ScriptSpec = lowered.server.script
+    assert lowering.server.script is not None
+    script: ScriptSpec = lowering.server.script
     return script
 
 
@@ -39,23 +39,23 @@ def modules(build: Any, *operations: dict[str, Any]) -> dict[str, dict[str, str]
 
 
 def test_nothing_stands_beside_the_tools_unless_it_is_wanted(build: Any) -> None:
-    lowered = build.lower(build.api(build.operation()))
+    lowering = build.lower(build.api(build.operation()))
 
-    assert lowered.server.script is None
-    assert lowered.server.docs is None
-    assert lowered.server.listed == lowered.server.tools
+    assert lowering.server.script is None
+    assert lowering.server.docs is None
+    assert lowering.server.listed == lowering.server.tools
 
 
 def test_own_tools_are_listed_behind_those_of_the_api(build: Any) -> None:
-    lowered = build.lower(build.api(build.operation(id="list_pets")), ON)
+    lowering = build.lower(build.api(build.operation(id="list_pets")), ON)
 
-    assert [tool.name for tool in lowered.server.listed] == ["list_pets", "do", "docs"]
+    assert [tool.name for tool in lowering.server.listed] == ["list_pets", "do", "docs"]
 
 
 def test_own_tools_are_flat(build: Any, faults_of: Any) -> None:
-    lowered = build.lower(build.api(build.operation()), ON)
+    lowering = build.lower(build.api(build.operation()), ON)
 
-    assert [faults_of(tool) for tool in lowered.server.listed[1:]] == [[], []]
+    assert [faults_of(tool) for tool in lowering.server.listed[1:]] == [[], []]
 
 
 def test_a_module_is_a_tag_and_a_method_is_a_name_without_it(build: Any) -> None:
@@ -98,9 +98,9 @@ def test_without_a_tag_a_module_is_the_first_segment_that_says_something(
 ) -> None:
     parameters = [build.parameter("path", name) for name in re.findall(r"{(\w+)}", path)]
 
-    lowered = build.lower(build.api(build.operation(*parameters, id="run_it", path=path)), ON)
+    lowering = build.lower(build.api(build.operation(*parameters, id="run_it", path=path)), ON)
 
-    assert [*script_in(lowered).modules] == [module]
+    assert [*script_in(lowering).modules] == [module]
 
 
 def test_two_methods_that_would_be_one_have_their_whole_names(build: Any) -> None:
@@ -127,24 +127,24 @@ def test_every_name_is_legal_and_every_tool_has_one(build: Any) -> None:
         if verb == "then" or number % 2
     ]
 
-    lowered = build.lower(build.api(*(build.operation(**item) for item in result)), ON)
-    methods_by_module = script_in(lowered).modules
+    lowering = build.lower(build.api(*(build.operation(**item) for item in result)), ON)
+    methods_by_module = script_in(lowering).modules
 
     methods = [method for item in methods_by_module.values() for method in item]
     assert all(name.isidentifier() and name.isascii() for name in [*methods_by_module, *methods])
     assert len({name.lower() for name in methods_by_module}) == len(methods_by_module)
     assert sorted(name for item in methods_by_module.values() for name in item.values()) == sorted(
-        tool.name for tool in lowered.server.tools
+        tool.name for tool in lowering.server.tools
     )
 
 
 def test_a_script_may_do_what_its_tools_may(build: Any) -> None:
     reads, deletes = build.operation(id="a"), build.operation(id="b", path="/b", method="DELETE")
 
-    only = script_in(build.lower(build.api(reads), ON)).tool.hints
+    reading_hints = script_in(build.lower(build.api(reads), ON)).tool.hints
     hints = script_in(build.lower(build.api(reads, deletes), ON)).tool.hints
 
-    assert only == HintsSpec(True, False, True, True)
+    assert reading_hints == HintsSpec(True, False, True, True)
     assert hints == HintsSpec(False, True, True, True)
 
 
@@ -176,12 +176,12 @@ def test_the_description_of_many_modules_is_bounded(build: Any) -> None:
 
 
 def test_a_tool_of_the_api_gives_way_to_the_tool_for_scripts(build: Any) -> None:
-    lowered = build.lower(
+    lowering = build.lower(
         build.api(build.operation(id="do"), build.operation(id="docs", path="/d")), ON
     )
 
-    assert [tool.name for tool in lowered.server.listed][-2:] == ["do", "docs"]
-    assert len({tool.name for tool in lowered.server.listed}) == 4
+    assert [tool.name for tool in lowering.server.listed][-2:] == ["do", "docs"]
+    assert len({tool.name for tool in lowering.server.listed}) == 4
 
 
 @pytest.mark.parametrize(
@@ -198,18 +198,18 @@ def test_a_tool_of_the_api_gives_way_to_the_tool_for_scripts(build: Any) -> None
     ],
 )
 def test_two_own_tools_of_one_name_are_an_error(build: Any, config: Config) -> None:
-    lowered = build.lower(build.api(build.operation()), config)
+    lowering = build.lower(build.api(build.operation()), config)
 
-    assert "MG610" in lowered.codes
+    assert "MG610" in lowering.codes
 
 
 def test_a_name_of_a_tool_that_is_switched_off_is_free(build: Any) -> None:
     config = Config(scripting=ScriptConfig(ScriptMode.ON, name="docs"))
 
-    lowered = build.lower(build.api(build.operation()), config)
+    lowering = build.lower(build.api(build.operation()), config)
 
-    assert [tool.name for tool in lowered.server.listed][-1] == "docs"
-    assert "MG610" not in lowered.codes
+    assert [tool.name for tool in lowering.server.listed][-1] == "docs"
+    assert "MG610" not in lowering.codes
 
 
 def test_whoever_runs_scripts_can_need_a_scope_and_have_a_rate(build: Any) -> None:
@@ -220,8 +220,8 @@ def test_whoever_runs_scripts_can_need_a_scope_and_have_a_rate(build: Any) -> No
         limits=LimitsConfig(subject_tools={"do": "5/minute"}),
     )
 
-    lowered = build.lower(build.api(build.operation(id="show_it")), config)
+    lowering = build.lower(build.api(build.operation(id="show_it")), config)
 
-    assert lowered.server.policy.scopes == {"show_it": ("read",), "do": ("scripts",)}
-    assert lowered.server.limits.subject_tools == {"do": "5/minute"}
-    assert not {"MG390"} & lowered.codes
+    assert lowering.server.policy.scopes == {"show_it": ("read",), "do": ("scripts",)}
+    assert lowering.server.limits.subject_tools == {"do": "5/minute"}
+    assert not {"MG390"} & lowering.codes

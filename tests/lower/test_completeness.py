@@ -97,16 +97,16 @@ def test_every_value_that_a_body_allows_can_be_sent(
     body = data.draw(values)
     assume(jsonschema_rs.is_valid(schema, body))
 
-    lowered = build.of_body(schema)
+    lowering = build.of_body(schema)
 
-    arguments = lowered.tool.arguments
+    arguments = lowering.tool.arguments
     tree: Any = {place: {} for place in Place} | {Place.BODY: {"": body}}
     flat_arguments = Sampler({}, SchemaViews({})).flatten(arguments, tree)
-    assert json.loads(build_request(lowered, flat_arguments).body) == body
+    assert json.loads(build_request(lowering, flat_arguments).body) == body
 
 
 @pytest.mark.parametrize(
-    ("schema", "bad"),
+    ("schema", "invalid_value"),
     [
         ({"type": "array", "prefixItems": [{"type": "string"}]}, [1]),
         ({"type": "object", "maxProperties": 1, "additionalProperties": {}}, {"a": 1, "b": 2}),
@@ -116,13 +116,13 @@ def test_every_value_that_a_body_allows_can_be_sent(
     ],
 )
 def test_what_a_value_must_be_is_checked_whatever_its_form(
-    build: Any, refused: Any, schema: Any, bad: Any
+    build: Any, problems_of: Any, schema: Any, invalid_value: Any
 ) -> None:
-    lowered = build.of_body({"type": "object", "properties": {"value": schema}})
+    lowering = build.of_body({"type": "object", "properties": {"value": schema}})
 
-    argument = json.dumps(bad) if lowered.arguments["value"].text else bad
+    argument = json.dumps(invalid_value) if lowering.arguments["value"].text else invalid_value
 
-    (problem,) = refused(lowered, {"value": argument})
+    (problem,) = problems_of(lowering, {"value": argument})
     assert problem.startswith("value")
 
 
@@ -137,14 +137,14 @@ def test_what_a_value_must_be_is_checked_whatever_its_form(
     ],
 )
 def test_what_properties_demand_of_each_other_is_checked_before_sending(
-    build: Any, refused: Any, build_request: Any, keyword: Any
+    build: Any, problems_of: Any, build_request: Any, keyword: Any
 ) -> None:
     properties = {"a": {"type": "string"}, "b": {"type": "string"}, "c": {"type": "string"}}
 
-    lowered = build.of_body({"type": "object", "properties": properties, **keyword})
+    lowering = build.of_body({"type": "object", "properties": properties, **keyword})
 
-    assert refused(lowered, {"a": "x"})
-    assert build_request(lowered, {"b": "x", "c": "y"}).body
+    assert problems_of(lowering, {"a": "x"})
+    assert build_request(lowering, {"b": "x", "c": "y"}).body
 
 
 def test_properties_of_a_consequence_are_announced(build: Any, build_request: Any) -> None:
@@ -156,26 +156,26 @@ def test_properties_of_a_consequence_are_announced(build: Any, build_request: An
         "else": {"properties": {"iban": {"type": "string"}}},
     }
 
-    lowered = build.of_body(schema)
+    lowering = build.of_body(schema)
 
-    assert set(lowered.arguments) == {"kind", "number", "iban"}
+    assert set(lowering.arguments) == {"kind", "number", "iban"}
     assert (
-        build_request(lowered, {"kind": "card", "number": "1"}).body
+        build_request(lowering, {"kind": "card", "number": "1"}).body
         == b'{"kind":"card","number":"1"}'
     )
 
 
-def test_all_problems_of_a_call_come_at_once(build: Any, refused: Any) -> None:
+def test_all_problems_of_a_call_come_at_once(build: Any, problems_of: Any) -> None:
     rows = {"type": "array", "items": {"type": "object", "properties": {"n": {"minimum": 1}}}}
     schema = {
         "type": "object",
         "properties": {"count": {"type": "integer", "minimum": 1}, "rows": rows, "more": rows},
     }
 
-    lowered = build.of_body(schema)
+    lowering = build.of_body(schema)
     arguments = {"count": 0, "rows": '[{"n": 0}]', "more": "[{]", "cuont": 1}
 
-    assert sorted(refused(lowered, arguments)) == [
+    assert sorted(problems_of(lowering, arguments)) == [
         "count: must be >= 1, got 0",
         "cuont: unknown argument; did you mean `count`?",
         "more: is not JSON: Expecting property name enclosed in double quotes at line 1, column 3",
@@ -183,11 +183,11 @@ def test_all_problems_of_a_call_come_at_once(build: Any, refused: Any) -> None:
     ]
 
 
-def test_too_many_values_are_checked_and_not_announced(build: Any, refused: Any) -> None:
+def test_too_many_values_are_checked_and_not_announced(build: Any, problems_of: Any) -> None:
     kind = {"type": "string", "enum": [f"v{number}" for number in range(1_001)]}
 
-    lowered = build.of_body({"type": "object", "properties": {"kind": kind}})
+    lowering = build.of_body({"type": "object", "properties": {"kind": kind}})
 
-    assert "enum" not in lowered.arguments["kind"].schema
-    assert "MG327" in lowered.codes
-    assert refused(lowered, {"kind": "other"})
+    assert "enum" not in lowering.arguments["kind"].schema
+    assert "MG327" in lowering.codes
+    assert problems_of(lowering, {"kind": "other"})

@@ -21,25 +21,25 @@ from mcpgen.diagnostics import Diagnostics, Location
 PLACE = Location("mcpgen.toml", ("confirm", "tools"), 3, 1)
 
 
-def lowered(build: Any, confirming: ConfirmConfig, method: str = "DELETE", **more: Any) -> Any:
+def lower_api(build: Any, confirming: ConfirmConfig, method: str = "DELETE", **more: Any) -> Any:
     """Returns the server of one operation with these choices."""
     places = {PLACE.path: PLACE}
     return build.lower_operation(
-        method=method, config=Config(confirming=confirming, places=places, **more)
+        method=method, config=Config(confirming=confirming, locations=places, **more)
     )
 
 
 def test_tools_that_destroy_are_confirmed_where_that_is_chosen(build: Any) -> None:
     confirm_config = ConfirmConfig(destructive=True, unable=CannotAskPolicy.ALLOW)
 
-    confirmation = lowered(build, confirm_config).server.confirmation
+    confirmation = lower_api(build, confirm_config).server.confirmation
 
     assert confirmation.tools == ("do_thing",)
     assert confirmation.allows_unconfirmed
 
 
 def test_tools_are_confirmed_by_name_whatever_they_do(build: Any) -> None:
-    result = lowered(build, ConfirmConfig(tools=("do_thing",)), "GET")
+    result = lower_api(build, ConfirmConfig(tools=("do_thing",)), "GET")
 
     assert result.server.confirmation.tools == ("do_thing",)
     assert not result.diagnostics
@@ -62,7 +62,7 @@ def test_name_that_fits_nothing_is_an_error(build: Any, table: str) -> None:
         "scopes": ConfirmConfig(scopes=("do_thin",)),
     }
 
-    result = lowered(build, configs[table])
+    result = lower_api(build, configs[table])
 
     (finding,) = result.diagnostics
     assert finding.code.id == "MG386"
@@ -71,14 +71,14 @@ def test_name_that_fits_nothing_is_an_error(build: Any, table: str) -> None:
 
 
 def test_nothing_to_confirm_is_a_warning(build: Any) -> None:
-    result = lowered(build, ConfirmConfig(destructive=True), "GET")
+    result = lower_api(build, ConfirmConfig(destructive=True), "GET")
 
     assert result.server.confirmation is None
     assert [finding.code.id for finding in result.diagnostics] == ["MG387"]
 
 
 def test_server_asks_nobody_unless_that_is_chosen(build: Any) -> None:
-    server = lowered(build, ConfirmConfig()).server
+    server = lower_api(build, ConfirmConfig()).server
 
     assert (server.elicit, server.sessions, server.confirmation) == (None, False, None)
 
@@ -86,7 +86,7 @@ def test_server_asks_nobody_unless_that_is_chosen(build: Any) -> None:
 def test_tool_that_asks_takes_its_name_from_the_operations(build: Any) -> None:
     elicit_config = ElicitConfig(ElicitMode.ON, "do_thing", sessions=True)
 
-    server = lowered(build, ConfirmConfig(), eliciting=elicit_config).server
+    server = lower_api(build, ConfirmConfig(), eliciting=elicit_config).server
 
     assert server.elicit.name == "do_thing"
     assert server.tools[0].name != "do_thing"
@@ -106,7 +106,7 @@ def test_confirmations_in_kubernetes_need_redis(
 ) -> None:
     deployment = DeploymentConfig(kubernetes=kubernetes)
 
-    result = lowered(
+    result = lower_api(
         build,
         ConfirmConfig(destructive=True),
         limits=LimitsConfig(store=store),

@@ -32,7 +32,7 @@ FETCH = FetchConfig("GET /books/{number}", "name", url="links.html", metadata=("
 AT = Location("mcpgen.toml", ("connector", "search", "id"), 5, 1)
 
 
-def lowered(build: Any, config: Config, *more: Any) -> Any:
+def lower_api(build: Any, config: Config, *more: Any) -> Any:
     """Returns the server of a library; its search may take several arguments."""
     term = build.parameter("query", "term", required=True)
     number = build.parameter("path", "number", {"type": "integer"})
@@ -50,7 +50,7 @@ def lowered(build: Any, config: Config, *more: Any) -> Any:
 
 
 def test_tools_take_and_announce_exactly_the_contract(build: Any) -> None:
-    result = lowered(build, Config(search=SEARCH, fetch=FETCH), build.parameter("query", "limit"))
+    result = lower_api(build, Config(search=SEARCH, fetch=FETCH), build.parameter("query", "limit"))
 
     search, fetch = result.server.tools
     assert not list(result.diagnostics)
@@ -62,7 +62,7 @@ def test_tools_take_and_announce_exactly_the_contract(build: Any) -> None:
 
 
 def test_number_of_a_path_is_taken_as_text(build: Any) -> None:
-    result = lowered(build, Config(fetch=FETCH))
+    result = lower_api(build, Config(fetch=FETCH))
     fetch = result.server.tools[1]
 
     assert runtime_harness.build_request(result.server, {"id": "17"}, fetch).path == "/books/17"
@@ -77,7 +77,7 @@ def test_other_required_argument_is_sent_with_its_configured_value(
     shelf = build.parameter("query", "shelf", required=True)
     config = Config(search=SEARCH, tools={"findBooks": ToolConfig(arguments={"shelf": value})})
 
-    result = lowered(build, config, shelf)
+    result = lower_api(build, config, shelf)
 
     assert not list(result.diagnostics)
     assert (
@@ -96,11 +96,11 @@ def test_other_required_argument_is_sent_with_its_configured_value(
 def test_operation_argument_or_path_that_does_not_fit_is_reported(
     build: Any, search: SearchConfig, code: str, expected: str
 ) -> None:
-    config = Config(search=search, places={AT.path: AT})
+    config = Config(search=search, locations={AT.path: AT})
 
     diagnostics = [
         diagnostic
-        for diagnostic in lowered(build, config).diagnostics
+        for diagnostic in lower_api(build, config).diagnostics
         if diagnostic.code.id == code
     ]
 
@@ -110,7 +110,9 @@ def test_operation_argument_or_path_that_does_not_fit_is_reported(
 
 
 def test_second_required_argument_without_a_value_is_reported(build: Any) -> None:
-    result = lowered(build, Config(search=SEARCH), build.parameter("query", "shelf", required=True))
+    result = lower_api(
+        build, Config(search=SEARCH), build.parameter("query", "shelf", required=True)
+    )
 
     (finding,) = result.diagnostics
     assert finding.code.id == "MG364"
@@ -118,7 +120,7 @@ def test_second_required_argument_without_a_value_is_reported(build: Any) -> Non
 
 
 def test_another_name_for_the_operation_contradicts(build: Any) -> None:
-    result = lowered(build, Config(search=SEARCH, names={"findBooks": "find"}))
+    result = lower_api(build, Config(search=SEARCH, names={"findBooks": "find"}))
 
     (finding,) = result.diagnostics
     assert finding.code.id == "MG364"
@@ -126,7 +128,7 @@ def test_another_name_for_the_operation_contradicts(build: Any) -> None:
 
 
 def test_name_that_another_operation_wants_is_reported(build: Any) -> None:
-    result = lowered(build, Config(search=SEARCH, names={"readBook": "search"}))
+    result = lower_api(build, Config(search=SEARCH, names={"readBook": "search"}))
 
     assert "MG304" in result.codes
 
@@ -134,6 +136,6 @@ def test_name_that_another_operation_wants_is_reported(build: Any) -> None:
 def test_a_connector_finds_its_tools_in_the_list_of_discovery_mode(build: Any) -> None:
     config = Config(finding=DiscoveryConfig(DiscoveryMode.ON), search=SEARCH, fetch=FETCH)
 
-    names = [tool.name for tool in lowered(build, config).server.listed]
+    names = [tool.name for tool in lower_api(build, config).server.listed]
 
     assert names == ["search_tools", "describe_tool", "call_read_tool", "search", "fetch"]

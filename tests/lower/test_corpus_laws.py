@@ -14,9 +14,9 @@ from jsonschema import Draft202012Validator
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from tests.lower.flatten_inverse import BODY, declared, flat, schema_of
+from tests.lower.flatten_inverse import BODY, declared_members, flat, schema_of
 from tests.oracle.arguments import draw_arguments
-from tests.oracle.documents import own, real, swagger
+from tests.oracle.documents import corpus_documents, own_documents, swagger
 from tests.oracle.oracle_process import OracleProcess, start_oracle
 from tests.oracle.project import BuiltServer, build_server
 from tests.oracle.recorder import unsent_record
@@ -31,12 +31,12 @@ SMALL = 60_000
 MAX_CHARACTERS = 4000
 """Limit in characters for schemas that hypothesis can draw from in reasonable time."""
 
-DOCUMENTS = own() | swagger() | real(SMALL)
+DOCUMENTS = own_documents() | swagger() | corpus_documents(SMALL)
 of_every_document = pytest.mark.parametrize(
     "name",
     keep(
         DOCUMENTS,
-        {*own(), *swagger()} - {"nursery", "workshop"},
+        {*own_documents(), *swagger()} - {"nursery", "workshop"},
         "repeats the laws on more documents",
         {"agent-registry", "reading-room", "launchpad", "seed-bank"},
     ),
@@ -56,8 +56,8 @@ UNWRITABLE = (
 @pytest.fixture(scope="module")
 def draws() -> Iterator[OracleProcess]:
     """hypothesis-jsonschema."""
-    with start_oracle() as summoned:
-        yield summoned
+    with start_oracle() as process:
+        yield process
 
 
 def pairs(project: BuiltServer, limit: int = 25) -> Iterator[tuple[Operation, ToolSpec]]:
@@ -109,7 +109,7 @@ def requests(schema: Any, draws: OracleProcess) -> Iterator[dict[str, Any]]:
     valid = Draft202012Validator(schema)
     for drawn_request in result if isinstance(result, list) else []:
         request = {
-            key: declared(schema["properties"][key], value, definitions)
+            key: declared_members(schema["properties"][key], value, definitions)
             for key, value in drawn_request.items()
             if not (key.startswith("query:") and value in ([], {}))
         }
@@ -135,7 +135,9 @@ def is_alike(value: Any, read: Any) -> bool:
         present = [item for item in value if item is not None]
         if len(present) == len(read) and all(map(is_alike, present, read)):
             return True
-        return any(joined(present, delimiter) == joined(read, delimiter) for delimiter in ", |\t")
+        return any(
+            join_items(present, delimiter) == join_items(read, delimiter) for delimiter in ", |\t"
+        )
     if is_hollow(value):
         return is_hollow(read) or read in ("", "null")
     return value == read or as_text(value) == as_text(read)
@@ -148,7 +150,7 @@ def is_hollow(value: Any) -> bool:
     return value is None
 
 
-def joined(values: list[Any], delimiter: str) -> str:
+def join_items(values: list[Any], delimiter: str) -> str:
     """Returns the items as one text. openapi-core splits after percent-decoding, and does not
     support tabs."""
     return delimiter.join(map(as_text, values))
@@ -170,8 +172,8 @@ def test_every_request_that_the_document_allows_has_arguments(
     mismatches: list[tuple[Any, ...]] = []
     draws.open(readable(project, tmp_path), project.upstream)
 
-    for described, tool in pairs(project):
-        schema = without_answers(schema_of(project.api, described, tool))
+    for operation, tool in pairs(project):
+        schema = without_answers(schema_of(project.api, operation, tool))
         if len(json.dumps(schema)) > MAX_CHARACTERS:
             continue
         working = at_work(project.server, tool)
@@ -179,14 +181,14 @@ def test_every_request_that_the_document_allows_has_arguments(
             arguments = flat(tool, request)
             try:
                 working.refuse_invalid(arguments)
-                assembled = working.request(arguments)
-            except InvalidArguments as refused:
-                if not any(word in str(refused) for word in UNWRITABLE):
-                    mismatches.append((tool.name, request, arguments, refused.problems))
+                sent_request = working.request(arguments)
+            except InvalidArguments as error:
+                if not any(word in str(error) for word in UNWRITABLE):
+                    mismatches.append((tool.name, request, arguments, error.problems))
                 continue
-            (read,) = draws.read([unsent_record(assembled, url_of(project, tool))])
+            (read,) = draws.read([unsent_record(sent_request, url_of(project, tool))])
             mismatches += [
-                (tool.name, key, value, read.get(key), assembled)
+                (tool.name, key, value, read.get(key), sent_request)
                 for key, value in request.items()
                 if read is not None
                 and key.partition(":")[2] not in read[""]
@@ -208,8 +210,8 @@ def test_every_request_that_is_assembled_is_allowed(name: str, draws: OracleProc
         return
     wrong = []
 
-    for described, tool in pairs(project):
-        schema = without_answers(schema_of(project.api, described, tool))
+    for operation, tool in pairs(project):
+        schema = without_answers(schema_of(project.api, operation, tool))
         if not is_json(tool) or BODY not in schema["properties"]:
             continue
         body = Draft202012Validator({**schema["properties"][BODY], "$defs": schema["$defs"]})

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.runtime_harness import declared
+from tests.runtime_harness import declaration_of
 
 from mcpgen.config import Config, DescriptionsConfig, Detail, Selection, Selector
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.server import HintsSpec, ToolSpec
 from mcpgen.lower import lower
-from mcpgen.lower.descriptions import FEW, LEAN, RICH, description_budget
+from mcpgen.lower.descriptions import LEAN, MAX_RICH_TOOLS, RICH, description_budget
 from mcpgen.parse import parse
 from mcpgen.read import read
 from mcpgen_runtime.server.tool_registry import tool_entry
@@ -22,9 +22,11 @@ GITHUB = Path(__file__).parents[3] / "shared" / "corpus" / "openapi" / "github.j
 MAX_BYTES = 900_000
 
 
-@pytest.mark.parametrize(("count", "spent"), [(1, RICH), (FEW, RICH), (FEW + 1, LEAN)])
-def test_the_budget_has_one_step(count: int, spent: Any) -> None:
-    assert description_budget(Detail.AUTO, count) == spent
+@pytest.mark.parametrize(
+    ("count", "expected"), [(1, RICH), (MAX_RICH_TOOLS, RICH), (MAX_RICH_TOOLS + 1, LEAN)]
+)
+def test_the_budget_has_one_step(count: int, expected: Any) -> None:
+    assert description_budget(Detail.AUTO, count) == expected
 
 
 def test_the_configuration_chooses_for_any_number() -> None:
@@ -34,12 +36,13 @@ def test_the_configuration_chooses_for_any_number() -> None:
 
 def test_excluded_operations_do_not_count(build: Any) -> None:
     operations = [
-        build.operation(id=f"do{n}", path=f"/t{n}", summary="Do more") for n in range(FEW + 1)
+        build.operation(id=f"do{n}", path=f"/t{n}", summary="Do more")
+        for n in range(MAX_RICH_TOOLS + 1)
     ]
-    selected = Selection(exclude=(Selector(operation="do0"),))
+    selection = Selection(exclude=(Selector(operation="do0"),))
 
     lean = build.lower(build.api(*operations)).server.tools
-    rich = build.lower(build.api(*operations), Config(selection=selected)).server.tools
+    rich = build.lower(build.api(*operations), Config(selection=selection)).server.tools
 
     assert {tool.title for tool in lean} == {""}
     assert {tool.title for tool in rich} == {"Do more"}
@@ -77,7 +80,7 @@ def test_the_server_announces_what_was_weighed(
         limit, summary=summary, method=method, config=config
     ).tool
 
-    assert json.dumps(tool_entry(declared(tool))) == json.dumps(tool.announced)
+    assert json.dumps(tool_entry(declaration_of(tool))) == json.dumps(tool.announced)
 
 
 @pytest.mark.repeated("repeats on the largest document what tests of single descriptions hold")

@@ -32,52 +32,52 @@ def union(keyword: str = "oneOf", **keywords: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
 def test_the_chosen_form_keeps_its_required_properties(
-    build: Any, build_request: Any, refused: Any, keyword: str
+    build: Any, build_request: Any, problems_of: Any, keyword: str
 ) -> None:
-    lowered = build.of_body(union(keyword, mapping=MAPPING), definitions=DEFINITIONS)
+    lowering = build.of_body(union(keyword, mapping=MAPPING), definitions=DEFINITIONS)
 
-    assert refused(lowered, {"kind": "kitty"}) == ["lives: required, but missing"]
-    assert refused(lowered, {"kind": "kitty", "lives": 12}) == ["lives: must be <= 9, got 12"]
-    assert json.loads(build_request(lowered, {"kind": "kitty", "lives": 3}).body)["lives"] == 3
-    assert json.loads(build_request(lowered, {"kind": "puppy"}).body) == {"kind": "puppy"}
-    assert "MG318" in lowered.codes
+    assert problems_of(lowering, {"kind": "kitty"}) == ["lives: required, but missing"]
+    assert problems_of(lowering, {"kind": "kitty", "lives": 12}) == ["lives: must be <= 9, got 12"]
+    assert json.loads(build_request(lowering, {"kind": "kitty", "lives": 3}).body)["lives"] == 3
+    assert json.loads(build_request(lowering, {"kind": "puppy"}).body) == {"kind": "puppy"}
+    assert "MG318" in lowering.codes
 
 
 def test_without_a_mapping_the_names_of_the_schemas_choose(
-    build: Any, build_request: Any, refused: Any
+    build: Any, build_request: Any, problems_of: Any
 ) -> None:
-    lowered = build.of_body(union(), definitions=DEFINITIONS)
+    lowering = build.of_body(union(), definitions=DEFINITIONS)
 
-    assert refused(lowered, {"kind": "Cat"}) == ["lives: required, but missing"]
-    assert build_request(lowered, {"kind": "Cat", "lives": 3})
+    assert problems_of(lowering, {"kind": "Cat"}) == ["lives: required, but missing"]
+    assert build_request(lowering, {"kind": "Cat", "lives": 3})
 
 
 def test_json_text_says_which_value_chooses_which_form(
-    build: Any, build_request: Any, refused: Any
+    build: Any, build_request: Any, problems_of: Any
 ) -> None:
     schema = {"type": "array", "items": union(mapping=MAPPING)}
 
-    lowered = build.of_body(schema, definitions=DEFINITIONS)
+    lowering = build.of_body(schema, definitions=DEFINITIONS)
 
     assert (
         'JSON: `[{kind: "kitty", lives: integer <= 9} | {kind: "puppy", bark?: string}]`'
-        in lowered.arguments["body"].schema["description"]
+        in lowering.arguments["body"].schema["description"]
     )
-    assert build_request(lowered, {"body": '[{"kind": "kitty", "lives": 1}]'})
-    assert refused(lowered, {"body": '[{"kind": "puppy"}, {"kind": "kitty"}]'}) == [
+    assert build_request(lowering, {"body": '[{"kind": "kitty", "lives": 1}]'})
+    assert problems_of(lowering, {"body": '[{"kind": "puppy"}, {"kind": "kitty"}]'}) == [
         "body[1].lives: required, but missing"
     ]
 
 
 def test_a_value_that_chooses_no_form_is_held_against_the_union(
-    build: Any, build_request: Any, refused: Any
+    build: Any, build_request: Any, problems_of: Any
 ) -> None:
     schema = {"type": "array", "items": union(mapping=MAPPING)}
 
-    lowered = build.of_body(schema, definitions=DEFINITIONS)
+    lowering = build.of_body(schema, definitions=DEFINITIONS)
 
-    assert build_request(lowered, {"body": '[{"kind": "wolf"}]'})
-    assert refused(lowered, {"body": '[{"kind": "wolf", "lives": 3}]'})
+    assert build_request(lowering, {"body": '[{"kind": "wolf"}]'})
+    assert problems_of(lowering, {"body": '[{"kind": "wolf", "lives": 3}]'})
 
 
 def test_forms_that_tell_themselves_apart_are_left_as_they_are(build: Any) -> None:
@@ -86,10 +86,10 @@ def test_forms_that_tell_themselves_apart_are_left_as_they_are(build: Any) -> No
         for name, schema in DEFINITIONS.items()
     }
 
-    lowered = build.of_body(union(), definitions=definitions)
+    lowering = build.of_body(union(), definitions=definitions)
 
-    assert lowered.route.body.check == {"oneOf": EITHER}
-    assert "MG318" not in lowered.codes
+    assert lowering.route.body.check == {"oneOf": EITHER}
+    assert "MG318" not in lowering.codes
 
 
 def test_a_property_that_only_reports_forms_apart_may_be_left_out(
@@ -102,33 +102,33 @@ def test_a_property_that_only_reports_forms_apart_may_be_left_out(
         {"type": "object", "properties": list_, "required": ["items"]},
     ]
 
-    lowered = build.of_body({"oneOf": forms})
+    lowering = build.of_body({"oneOf": forms})
 
-    assert json.loads(build_request(lowered, {"size": 5}).body) == {"size": 5}
+    assert json.loads(build_request(lowering, {"size": 5}).body) == {"size": 5}
 
 
 def test_nested_tools_announce_the_value_that_chooses(build: Any, build_request: Any) -> None:
     config = Config(flattening=FlatteningConfig(mode=FlattenMode.NESTED))
     schema = {"type": "object", "properties": {"pet": union(mapping=MAPPING)}}
 
-    lowered = build.of_body(schema, definitions=DEFINITIONS, config=config)
+    lowering = build.of_body(schema, definitions=DEFINITIONS, config=config)
 
-    assert build_request(lowered, {"pet": {"kind": "kitty", "lives": 3}})
-    assert '"enum": ["kitty"]' in json.dumps(lowered.arguments["pet"].schema)
+    assert build_request(lowering, {"pet": {"kind": "kitty", "lives": 3}})
+    assert '"enum": ["kitty"]' in json.dumps(lowering.arguments["pet"].schema)
 
 
 def test_scenarios_call_every_tool_of_such_a_union(build: Any) -> None:
-    lowered = build.of_body(union(mapping=MAPPING), definitions=DEFINITIONS)
+    lowering = build.of_body(union(mapping=MAPPING), definitions=DEFINITIONS)
 
-    everything = lowered.scenario("everything").arguments
-    assert everything["kind"] == "kitty"
-    assert "lives" in everything
+    arguments = lowering.scenario("everything").arguments
+    assert arguments["kind"] == "kitty"
+    assert "lives" in arguments
 
 
 PET = {"$ref": "#/$defs/Pet"}
 
 
-def family(*, own: dict[str, Any] = KIND, **heirs: str) -> dict[str, Any]:
+def family(*, kind_schema: dict[str, Any] = KIND, **heirs: str) -> dict[str, Any]:
     """Returns `Pet` and its subtypes by name.
 
     Each subtype requires the integer property named by its discriminator value. `Lion` inherits
@@ -138,7 +138,7 @@ def family(*, own: dict[str, Any] = KIND, **heirs: str) -> dict[str, Any]:
     pet = {
         "type": "object",
         "required": ["kind"],
-        "properties": {"kind": own, "friend": PET},
+        "properties": {"kind": kind_schema, "friend": PET},
         "discriminator": {"propertyName": "kind", "mapping": names | {"Pet": "#/$defs/Pet"}},
     }
     parents = {heir: "Cat" if heir == "Lion" else "Pet" for heir in heirs}
@@ -146,60 +146,63 @@ def family(*, own: dict[str, Any] = KIND, **heirs: str) -> dict[str, Any]:
         heir: {
             "allOf": [
                 {"$ref": f"#/$defs/{parents[heir]}"},
-                {"required": [added], "properties": {added: {"type": "integer"}}},
+                {"required": [property_name], "properties": {property_name: {"type": "integer"}}},
             ]
         }
-        for heir, added in heirs.items()
+        for heir, property_name in heirs.items()
     }
 
 
 def test_a_schema_that_one_other_inherits_from_can_be_sent_itself(
-    build: Any, build_request: Any, refused: Any
+    build: Any, build_request: Any, problems_of: Any
 ) -> None:
-    lowered = build.of_body(PET, definitions=family(Cat="claws"))
+    lowering = build.of_body(PET, definitions=family(Cat="claws"))
 
-    assert lowered.arguments["kind"].schema["enum"] == ["Cat", "Pet"]
-    assert json.loads(build_request(lowered, {"kind": "Pet"}).body) == {"kind": "Pet"}
-    assert json.loads(build_request(lowered, {"kind": "Cat", "claws": 4}).body)["claws"] == 4
-    assert refused(lowered, {"kind": "Cat"}) == ["claws: required, but missing"]
-    assert "Required if `kind` is `Cat`." in lowered.arguments["claws"].schema["description"]
+    assert lowering.arguments["kind"].schema["enum"] == ["Cat", "Pet"]
+    assert json.loads(build_request(lowering, {"kind": "Pet"}).body) == {"kind": "Pet"}
+    assert json.loads(build_request(lowering, {"kind": "Cat", "claws": 4}).body)["claws"] == 4
+    assert problems_of(lowering, {"kind": "Cat"}) == ["claws: required, but missing"]
+    assert "Required if `kind` is `Cat`." in lowering.arguments["claws"].schema["description"]
 
 
 def test_a_schema_that_inherits_in_the_second_generation_keeps_all_required_properties(
-    build: Any, build_request: Any, refused: Any
+    build: Any, build_request: Any, problems_of: Any
 ) -> None:
-    lowered = build.of_body(PET, definitions=family(Cat="claws", Lion="mane"))
+    lowering = build.of_body(PET, definitions=family(Cat="claws", Lion="mane"))
 
-    assert refused(lowered, {"kind": "Lion", "claws": 4}) == ["mane: required, but missing"]
-    assert build_request(lowered, {"kind": "Lion", "claws": 4, "mane": 1})
-    assert build_request(lowered, {"kind": "Cat", "claws": 4})
+    assert problems_of(lowering, {"kind": "Lion", "claws": 4}) == ["mane: required, but missing"]
+    assert build_request(lowering, {"kind": "Lion", "claws": 4, "mane": 1})
+    assert build_request(lowering, {"kind": "Cat", "claws": 4})
 
 
 def test_json_text_shows_and_checks_the_schemas_that_inherit(
-    build: Any, build_request: Any, refused: Any
+    build: Any, build_request: Any, problems_of: Any
 ) -> None:
     array = {"type": "array", "items": PET}
 
-    lowered = build.of_body(array, definitions=family(Cat="claws"))
+    lowering = build.of_body(array, definitions=family(Cat="claws"))
 
     assert (
         'JSON: `[{kind: "Cat", friend?: Pet, claws: integer} | {kind: "Pet", friend?: Pet}]`'
-        in lowered.arguments["body"].schema["description"]
+        in lowering.arguments["body"].schema["description"]
     )
     assert build_request(
-        lowered, {"body": '[{"kind": "Pet", "friend": {"kind": "Cat", "claws": 1}}]'}
+        lowering, {"body": '[{"kind": "Pet", "friend": {"kind": "Cat", "claws": 1}}]'}
     )
-    assert refused(lowered, {"body": '[{"kind": "Pet", "friend": {"kind": "Cat"}}]'}) == [
+    assert problems_of(lowering, {"body": '[{"kind": "Pet", "friend": {"kind": "Cat"}}]'}) == [
         "body[0].friend.claws: required, but missing"
     ]
 
 
 def test_a_name_that_the_property_excludes_chooses_nothing(build: Any) -> None:
-    lowered = build.of_body(
-        PET, definitions=family(own={"type": "string", "enum": ["Cat", "Dog"]}, Cat="a", Dog="b")
+    lowering = build.of_body(
+        PET,
+        definitions=family(
+            kind_schema={"type": "string", "enum": ["Cat", "Dog"]}, Cat="a", Dog="b"
+        ),
     )
 
-    assert lowered.arguments["kind"].schema["enum"] == ["Cat", "Dog"]
+    assert lowering.arguments["kind"].schema["enum"] == ["Cat", "Dog"]
 
 
 def test_values_that_several_schemas_say_of_themselves_choose_none_of_them(
@@ -208,20 +211,20 @@ def test_values_that_several_schemas_say_of_themselves_choose_none_of_them(
     definitions = family(Cat="claws", Lion="mane")
     definitions["Cat"]["allOf"].append({"properties": {"kind": {"const": "cat"}}})
 
-    lowered = build.of_body(PET, definitions=definitions)
+    lowering = build.of_body(PET, definitions=definitions)
 
-    assert build_request(lowered, {"kind": "cat", "claws": 4})
+    assert build_request(lowering, {"kind": "cat", "claws": 4})
 
 
 def test_a_schema_that_inherits_is_no_alternative_where_it_is_meant_alone(build: Any) -> None:
-    lowered = build.of_body({"$ref": "#/$defs/Cat"}, definitions=family(Cat="claws", Lion="mane"))
+    lowering = build.of_body({"$ref": "#/$defs/Cat"}, definitions=family(Cat="claws", Lion="mane"))
 
-    assert set(lowered.arguments) == {"kind", "friend", "claws"}
-    assert lowered.arguments["claws"].required
+    assert set(lowering.arguments) == {"kind", "friend", "claws"}
+    assert lowering.arguments["claws"].required
 
 
 def test_scenarios_send_a_schema_that_inherits(build: Any) -> None:
-    lowered = build.of_body(PET, definitions=family(Cat="claws"))
+    lowering = build.of_body(PET, definitions=family(Cat="claws"))
 
-    everything = lowered.scenario("everything").arguments
-    assert (everything["kind"], "claws" in everything) == ("Cat", True)
+    arguments = lowering.scenario("everything").arguments
+    assert (arguments["kind"], "claws" in arguments) == ("Cat", True)

@@ -19,34 +19,34 @@ def test_the_largest_enumerations_are_checked_and_not_announced(build: Any) -> N
         "color": enum(3, "x"),
     }
 
-    lowered = build.of_body({"type": "object", "properties": properties})
+    lowering = build.of_body({"type": "object", "properties": properties})
 
-    currency, countries = lowered.arguments["currency"], lowered.arguments["countries"]
+    currency, countries = lowering.arguments["currency"], lowering.arguments["countries"]
     assert "enum" not in currency.schema
     assert currency.check == properties["currency"]
     assert "One of: c0, c1" in currency.schema["description"]
     assert countries.schema["items"]["enum"] == properties["countries"]["items"]["enum"]
-    assert lowered.arguments["color"].schema["enum"] == ["x0", "x1", "x2"]
-    assert "MG327" in lowered.codes
+    assert lowering.arguments["color"].schema["enum"] == ["x0", "x1", "x2"]
+    assert "MG327" in lowering.codes
 
 
 def test_lists_of_enumerated_values_are_dropped_from_the_items(build: Any) -> None:
     tags = {"type": "array", "items": enum(700, "t")}
 
-    lowered = build.of_body(
+    lowering = build.of_body(
         {"type": "object", "properties": {"tags": tags, "kind": enum(400, "k")}}
     )
 
-    assert lowered.arguments["tags"].schema["items"] == {"type": "string"}
-    assert lowered.arguments["tags"].check == tags
+    assert lowering.arguments["tags"].schema["items"] == {"type": "string"}
+    assert lowering.arguments["tags"].check == tags
 
 
 def test_values_within_the_limit_are_all_announced(build: Any) -> None:
     half = MAX_VALUES // 2
 
-    lowered = build.of_body(
+    lowering = build.of_body(
         {"type": "object", "properties": {"a": enum(half, "a"), "b": enum(half, "b")}}
     )
 
-    assert all("enum" in lowered.arguments[name].schema for name in "ab")
-    assert "MG327" not in lowered.codes
+    assert all("enum" in lowering.arguments[name].schema for name in "ab")
+    assert "MG327" not in lowering.codes

@@ -63,8 +63,8 @@ def test_the_author_wins(build: Any) -> None:
 
 
 def test_what_destroys_is_never_read_only(build: Any) -> None:
-    lowered = build.lower_operation(extension=Extension(read_only=True, destructive=True))
+    lowering = build.lower_operation(extension=Extension(read_only=True, destructive=True))
 
-    assert lowered.tool.hints.destructive
-    assert not lowered.tool.hints.read_only
-    assert "MG371" in lowered.codes
+    assert lowering.tool.hints.destructive
+    assert not lowering.tool.hints.read_only
+    assert "MG371" in lowering.codes

@@ -51,10 +51,10 @@ def objects(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 def unions(children: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """Schemas with branches or with an array of a second schema."""
-    several = st.lists(children, min_size=1, max_size=3)
+    branch_lists = st.lists(children, min_size=1, max_size=3)
     return st.one_of(
-        several.map(lambda branches: {"anyOf": branches}),
-        several.map(lambda parts: {"allOf": parts}),
+        branch_lists.map(lambda branches: {"anyOf": branches}),
+        branch_lists.map(lambda parts: {"allOf": parts}),
         children.map(lambda items: {"type": "array", "items": items}),
     )
 
@@ -75,15 +75,15 @@ def test_every_announced_schema_is_flat(
 ) -> None:
     parameters = {(p, n): build.parameter(p, n, schema) for p, n, schema in outside}
 
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         *parameters.values(), body=build.body(body), definitions={"Tree": TREE}
     )
 
-    for tool in lowered.server.tools:
+    for tool in lowering.server.tools:
         assert faults_of(tool) == []
         assert jsonschema_rs.meta.is_valid(tool.input_schema)
         jsonschema_rs.Draft7Validator(tool.input_schema)
-    assert len(lowered.server.tools) + len(lowered.server.missing) == 1
+    assert len(lowering.server.tools) + len(lowering.server.missing) == 1
 
 
 @settings(max_examples=examples(60, 200), deadline=None)
@@ -91,9 +91,9 @@ def test_every_announced_schema_is_flat(
 def test_every_expected_body_is_valid_in_the_document(build: Any, body: Any) -> None:
     definitions = {"Tree": TREE}
 
-    lowered = build.lower_operation(body=build.body(body), definitions=definitions)
+    lowering = build.lower_operation(body=build.body(body), definitions=definitions)
 
-    for tool in lowered.server.tools:
+    for tool in lowering.server.tools:
         for scenario in tool.scenarios:
             assert jsonschema_rs.is_valid(
                 {**body, "$defs": definitions}, scenario.expected_request.body
@@ -105,11 +105,11 @@ def test_every_expected_body_is_valid_in_the_document(build: Any, body: Any) -> 
 def test_the_same_document_gives_the_same_server(build: Any, body: Any) -> None:
     definitions = {"Tree": TREE}
 
-    once = build.lower_operation(body=build.body(body), definitions=definitions)
-    again = build.lower_operation(body=build.body(body), definitions=definitions)
+    first_result = build.lower_operation(body=build.body(body), definitions=definitions)
+    second_result = build.lower_operation(body=build.body(body), definitions=definitions)
 
-    assert once.server == again.server
-    assert once.diagnostics.sorted() == again.diagnostics.sorted()
+    assert first_result.server == second_result.server
+    assert first_result.diagnostics.sorted() == second_result.diagnostics.sorted()
 
 
 PLAIN = st.sampled_from(
@@ -129,6 +129,6 @@ PLAIN = st.sampled_from(
 def test_a_full_request_survives_flattening_and_assembly(build: Any, body: Any) -> None:
     request = sample(body, {}, optional=True)
 
-    lowered = build.lower_operation(body=build.body(body))
+    lowering = build.lower_operation(body=build.body(body))
 
-    assert request in [scenario.expected_request.body for scenario in lowered.tool.scenarios]
+    assert request in [scenario.expected_request.body for scenario in lowering.tool.scenarios]

@@ -15,7 +15,7 @@ PLACE = Location("mcpgen.toml", ("limits", "tools", "do_thin"), 7, 3)
 def test_a_rate_for_a_tool_that_is_not_there_is_an_error_with_the_nearest(build: Any) -> None:
     limits = LimitsConfig(tools={"do_thin": "3/second", "do_thing": "3/second"})
 
-    result = build.lower_operation(config=Config(limits=limits, places={PLACE.path: PLACE}))
+    result = build.lower_operation(config=Config(limits=limits, locations={PLACE.path: PLACE}))
 
     (finding,) = result.diagnostics
     assert finding.code.id == "MG385"

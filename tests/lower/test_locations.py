@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.oracle.documents import drawn_from, own, real, swagger
+from tests.oracle.documents import corpus_documents, drawn_from, own_documents, swagger
 from tests.thorough import keep
 
 from mcpgen.config import Config
@@ -22,8 +22,8 @@ from mcpgen.read.positions import Positions
 
 Mark = tuple[int, int]
 
-OURS = own() | swagger() | drawn_from()
-DOCUMENTS = OURS | real()
+OURS = own_documents() | swagger() | drawn_from()
+DOCUMENTS = OURS | corpus_documents()
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 REPEATS = "repeats the proof on documents of other people"
 NESTED = """\
@@ -70,9 +70,9 @@ def test_a_finding_about_a_property_behind_references_stands_at_the_property(
 
     diagnostics, positions, _ = _findings(path)
 
-    (beyond,) = [diagnostic.at for diagnostic in diagnostics if diagnostic.code.id == "MG316"]
-    position = positions(beyond)
-    assert beyond.pointer == "/components/schemas/Home/properties/place/properties/city"
+    (location,) = [diagnostic.at for diagnostic in diagnostics if diagnostic.code.id == "MG316"]
+    position = positions(location)
+    assert location.pointer == "/components/schemas/Home/properties/place/properties/city"
     assert position is not None
     assert (position.line, position.column) == (30, 13)
 
@@ -82,7 +82,7 @@ def test_every_finding_stands_at_a_value_of_its_file(name: str) -> None:
     diagnostics, positions, texts = _findings(DOCUMENTS[name])
     nodes = {file: _Nodes(text) for file, text in texts.items()}
 
-    astray = [
+    misplaced_findings = [
         (diagnostic.code.id, diagnostic.at.file, diagnostic.at.pointer, position)
         for diagnostic in diagnostics
         if not diagnostic.at.line
@@ -90,7 +90,7 @@ def test_every_finding_stands_at_a_value_of_its_file(name: str) -> None:
         or (position.line, position.column) not in nodes[diagnostic.at.file].marks(diagnostic.at)
     ]
 
-    assert astray == []
+    assert misplaced_findings == []
 
 
 def _findings(path: Path) -> tuple[Diagnostics, Positions, dict[str, str]]:
@@ -117,7 +117,7 @@ class _Nodes:
         self._text = text
         self._root: Any = None
 
-    def marks(self, at: Location) -> set[Mark]:
+    def marks(self, location: Location) -> set[Mark]:
         """Returns the possible positions of a location: key and value; empty for a missing
         value."""
         if self._root is None:
@@ -126,7 +126,7 @@ class _Nodes:
             self._root = yaml.compose(readable, yaml.CSafeLoader)
         node = self._root
         result = {_mark(node)}
-        for key in at.path:
+        for key in location.path:
             entry = next(iter([pair for pair in _entries(node) if pair[0] == key][-1:]), None)
             if entry is None:
                 return set()

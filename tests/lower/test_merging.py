@@ -18,7 +18,7 @@ from mcpgen.lower.flatten.type_notation import type_notation
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "together"),
+    ("first", "second", "expected"),
     [
         ({"type": "number"}, {"type": "integer"}, {"type": "integer"}),
         ({"type": ["string", "null"]}, {"type": "string"}, {"type": "string"}),
@@ -32,10 +32,10 @@ from mcpgen.lower.flatten.type_notation import type_notation
         ({"pattern": "a"}, {"pattern": "b"}, {"pattern": "a", "allOf": [{"pattern": "b"}]}),
     ],
 )
-def test_keywords_merge(first: Any, second: Any, together: Any) -> None:
+def test_keywords_merge(first: Any, second: Any, expected: Any) -> None:
     keywords = merge_schemas(first, second)
 
-    assert keywords.keywords == together
+    assert keywords.keywords == expected
     assert not keywords.contradiction
 
 
@@ -132,11 +132,11 @@ def test_a_value_meets_the_merged_schema_exactly_if_it_meets_both(
 
 
 def test_a_tower_of_doubled_allof_is_merged_once_a_floor() -> None:
-    at = Location("doc.yaml")
+    location = Location("doc.yaml")
     floors = {
-        f"F{n}": Schema({"allOf": [{"$ref": f"#/$defs/F{n + 1}"}] * 2}, at) for n in range(60)
+        f"F{n}": Schema({"allOf": [{"$ref": f"#/$defs/F{n + 1}"}] * 2}, location) for n in range(60)
     }
-    schemas = SchemaViews({**floors, "F60": Schema({"type": "string"}, at)})
+    schemas = SchemaViews({**floors, "F60": Schema({"type": "string"}, location)})
 
     view = schemas.view({"allOf": [{"$ref": "#/$defs/F0"}, {"minLength": 1}]})
 
@@ -144,15 +144,15 @@ def test_a_tower_of_doubled_allof_is_merged_once_a_floor() -> None:
 
 
 def test_the_type_of_a_schema_that_fans_out_without_end_is_written_as_far_as_it_fits() -> None:
-    at = Location("doc.yaml")
-    below = {
+    location = Location("doc.yaml")
+    definitions = {
         f"F{n}": {
             "type": "object",
             "properties": {f"p{k}": {"$ref": f"#/$defs/F{n + 1}"} for k in range(24)},
         }
         for n in range(60)
     }
-    schemas = SchemaViews({name: Schema(json, at) for name, json in below.items()})
+    schemas = SchemaViews({name: Schema(json, location) for name, json in definitions.items()})
 
     text = type_notation(schemas, {"$ref": "#/$defs/F0"})
 
@@ -165,11 +165,13 @@ def test_values_that_two_parts_exclude_are_named_with_what_excludes_them(build: 
     parameter = build.parameter("query", "kind", schema, required=True)
     api = build.api(build.operation(parameter))
 
-    stopped, going = (build.lower(api, Config(keep_going=going)) for going in (False, True))
+    stopped_result, continued_result = (
+        build.lower(api, Config(keep_going=keep_going)) for keep_going in (False, True)
+    )
 
-    (error,) = stopped.diagnostics
+    (error,) = stopped_result.diagnostics
     assert (
         "no value of `enum` (USER, GROUP) meets `type` string and `pattern` ^user$" in error.message
     )
     assert "`--keep-going`" in error.hint
-    assert "--keep-going" not in next(iter(going.diagnostics)).hint
+    assert "--keep-going" not in next(iter(continued_result.diagnostics)).hint

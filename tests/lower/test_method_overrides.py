@@ -26,10 +26,12 @@ PLACES = [
 def test_parameter_that_overrides_the_request_is_no_argument(
     build: Any, place: str, name: str
 ) -> None:
-    lowered = build.lower_operation(build.parameter(place, name))
+    lowering = build.lower_operation(build.parameter(place, name))
 
-    assert lowered.arguments == {}
-    (finding,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG312"]
+    assert lowering.arguments == {}
+    (finding,) = [
+        diagnostic for diagnostic in lowering.diagnostics if diagnostic.code.id == "MG312"
+    ]
     assert "changes the method or path of the request" in finding.message
     assert 'flatten.method_override = "keep"' in finding.message
 
@@ -44,10 +46,10 @@ def test_parameter_that_overrides_the_request_with_one_value_is_not_sent(build: 
 def test_user_may_keep_parameters_that_override_the_request(
     build: Any, place: str, name: str
 ) -> None:
-    lowered = build.lower_operation(build.parameter(place, name), config=KEEP)
+    lowering = build.lower_operation(build.parameter(place, name), config=KEEP)
 
-    assert [argument.target for argument in lowered.tool.arguments] == [(name,)]
-    assert "MG312" not in lowered.codes
+    assert [argument.target for argument in lowering.tool.arguments] == [(name,)]
+    assert "MG312" not in lowering.codes
 
 
 @pytest.mark.parametrize("name", ["method", "payment_method", "http_method"])
@@ -64,12 +66,12 @@ def test_property_of_a_body_that_overrides_the_method_is_no_argument(
     text = {"type": "string"}
     schema = {"type": "object", "properties": {"_method": text, "name": text}}
 
-    dropped = build.lower_operation(body=build.body(schema, media))
+    default_result = build.lower_operation(body=build.body(schema, media))
     with_method = build.lower_operation(body=build.body(schema, media), config=KEEP)
 
-    assert "name" in dropped.arguments
-    assert "_method" not in [argument.target[0] for argument in dropped.tool.arguments]
-    assert "MG312" in dropped.codes
+    assert "name" in default_result.arguments
+    assert "_method" not in [argument.target[0] for argument in default_result.tool.arguments]
+    assert "MG312" in default_result.codes
     assert "_method" in [argument.target[0] for argument in with_method.tool.arguments]
 
 
@@ -80,7 +82,7 @@ def test_property_of_a_body_with_one_value_is_sent(build: Any) -> None:
         "properties": {"_method": {"const": "PUT"}, "name": {"type": "string"}},
     }
 
-    lowered = build.of_body(schema)
+    lowering = build.of_body(schema)
 
-    assert list(lowered.arguments) == ["name"]
-    assert "MG312" not in lowered.codes
+    assert list(lowering.arguments) == ["name"]
+    assert "MG312" not in lowering.codes

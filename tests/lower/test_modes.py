@@ -90,25 +90,25 @@ def test_the_same_scenario_sends_the_same_bytes_in_every_mode(
 ) -> None:
     parameters = {(p, n): build.parameter(p, n, schema) for p, n, schema in outside}
 
-    lowered = {
+    lowering = {
         mode: build.lower_operation(
             *parameters.values(), body=build.body(body), definitions={"Tree": TREE}, config=config
         )
         for mode, config in MODES.items()
     }
 
-    flat = lowered.pop(FlattenMode.FLAT)
+    flat = lowering.pop(FlattenMode.FLAT)
     if not flat.server.tools:
         return
     requests = {
         scenario.name: build_request(flat, scenario.arguments) for scenario in flat.tool.scenarios
     }
-    for variant in lowered.values():
+    for variant in lowering.values():
         for scenario in variant.tool.scenarios:
             assert build_request(variant, scenario.arguments) == requests[scenario.name]
-    strict = lowered[FlattenMode.STRICT].tool
+    strict = lowering[FlattenMode.STRICT].tool
     assert [scenario.name for scenario in strict.scenarios] == list(requests)
-    nested = lowered[FlattenMode.NESTED]
+    nested = lowering[FlattenMode.NESTED]
     result = [requests[scenario.name] for scenario in nested.tool.scenarios]
     assert all(request in result for request in requests.values()) or "MG360" in nested.codes
 
@@ -116,12 +116,12 @@ def test_the_same_scenario_sends_the_same_bytes_in_every_mode(
 @settings(max_examples=examples(30, 100), deadline=None)
 @given(body=objects(SCHEMAS))
 def test_every_strict_schema_is_what_strict_mode_takes(build: Any, body: Any) -> None:
-    lowered = build.of_body(body, definitions={"Tree": TREE}, config=STRICT)
+    lowering = build.of_body(body, definitions={"Tree": TREE}, config=STRICT)
 
-    for tool in lowered.server.tools:
-        announced = tool.input_schema
-        assert announced["required"] == list(announced["properties"])
-        assert announced["additionalProperties"] is False
+    for tool in lowering.server.tools:
+        input_schema = tool.input_schema
+        assert input_schema["required"] == list(input_schema["properties"])
+        assert input_schema["additionalProperties"] is False
         for argument in tool.arguments:
             assert strict_faults(argument.schema) == []
             assert argument.required is not isinstance(argument.schema["type"], list)
@@ -139,60 +139,64 @@ def strict_faults(schema: Any) -> list[str]:
 @settings(max_examples=examples(30, 100), deadline=None)
 @given(body=objects(SCHEMAS))
 def test_every_nested_schema_stands_alone(build: Any, body: Any) -> None:
-    lowered = build.of_body(body, definitions={"Tree": TREE}, config=NESTED)
+    lowering = build.of_body(body, definitions={"Tree": TREE}, config=NESTED)
 
-    for tool in lowered.server.tools:
+    for tool in lowering.server.tools:
         assert jsonschema_rs.meta.is_valid(tool.input_schema)
         jsonschema_rs.Draft202012Validator(tool.input_schema)
         assert all(argument.schema.get("description") for argument in tool.arguments)
 
 
 def test_strict_takes_null_for_what_is_left_out(build: Any, build_request: Any) -> None:
-    lowered = build.of_body(ORDER, definitions={"Line": LINE}, config=STRICT)
+    lowering = build.of_body(ORDER, definitions={"Line": LINE}, config=STRICT)
 
-    arguments: Any = dict.fromkeys(lowered.arguments) | {"id": 1, "lines": "[]"}
+    arguments: Any = dict.fromkeys(lowering.arguments) | {"id": 1, "lines": "[]"}
 
-    assert build_request(lowered, arguments).body == b'{"id":1,"lines":[]}'
-    assert lowered.arguments["note"].schema["type"] == ["string", "null"]
+    assert build_request(lowering, arguments).body == b'{"id":1,"lines":[]}'
+    assert lowering.arguments["note"].schema["type"] == ["string", "null"]
 
 
 def test_strict_sends_an_explicit_null_by_name(build: Any, build_request: Any) -> None:
-    lowered = build.of_body(ORDER, definitions={"Line": LINE}, config=STRICT)
+    lowering = build.of_body(ORDER, definitions={"Line": LINE}, config=STRICT)
 
-    arguments: Any = dict.fromkeys(lowered.arguments) | {
+    arguments: Any = dict.fromkeys(lowering.arguments) | {
         "id": 1,
         "lines": "[]",
         "null_fields": ["note"],
     }
 
-    assert build_request(lowered, arguments).body == b'{"id":1,"note":null,"lines":[]}'
+    assert build_request(lowering, arguments).body == b'{"id":1,"note":null,"lines":[]}'
 
 
-def test_strict_checks_what_it_cannot_announce(build: Any, refused: Any) -> None:
-    lowered = build.of_body(ORDER, definitions={"Line": LINE}, config=STRICT)
+def test_strict_checks_what_it_cannot_announce(build: Any, problems_of: Any) -> None:
+    lowering = build.of_body(ORDER, definitions={"Line": LINE}, config=STRICT)
 
-    arguments: Any = dict.fromkeys(lowered.arguments) | {"id": 1, "lines": "[]", "note": "too long"}
+    arguments: Any = dict.fromkeys(lowering.arguments) | {
+        "id": 1,
+        "lines": "[]",
+        "note": "too long",
+    }
 
-    assert refused(lowered, arguments) == ["note: must have at most 5 characters, has 8"]
+    assert problems_of(lowering, arguments) == ["note: must have at most 5 characters, has 8"]
 
 
-def test_strict_wants_every_argument(build: Any, refused: Any) -> None:
-    lowered = build.of_body(ORDER, definitions={"Line": LINE}, config=STRICT)
+def test_strict_wants_every_argument(build: Any, problems_of: Any) -> None:
+    lowering = build.of_body(ORDER, definitions={"Line": LINE}, config=STRICT)
 
-    problems = refused(lowered, {"id": 1, "lines": "[]"})
+    problems = problems_of(lowering, {"id": 1, "lines": "[]"})
 
     assert "note: required, but missing" in problems
 
 
-def test_strict_leaves_long_enumerations_to_the_server(build: Any, refused: Any) -> None:
+def test_strict_leaves_long_enumerations_to_the_server(build: Any, problems_of: Any) -> None:
     values = [f"value{number}" for number in range(1_001)]
     schema = {"type": "object", "properties": {"kind": {"type": "string", "enum": values}}}
 
-    lowered = build.of_body(schema, config=STRICT)
+    lowering = build.of_body(schema, config=STRICT)
 
-    assert "enum" not in lowered.arguments["kind"].schema
-    assert "MG327" in lowered.codes
-    assert refused(lowered, {"kind": "other"})[0].startswith('kind: must be one of "value0"')
+    assert "enum" not in lowering.arguments["kind"].schema
+    assert "MG327" in lowering.codes
+    assert problems_of(lowering, {"kind": "other"})[0].startswith('kind: must be one of "value0"')
 
 
 @pytest.mark.repeated("repeats on a large document what tests of single schemas hold")
@@ -203,18 +207,18 @@ def test_strict_reports_a_tool_that_is_too_large(build: Any) -> None:
 
 
 def test_nested_sends_null_and_objects_as_they_are_given(build: Any, build_request: Any) -> None:
-    lowered = build.of_body(ORDER, definitions={"Line": LINE}, config=NESTED)
+    lowering = build.of_body(ORDER, definitions={"Line": LINE}, config=NESTED)
 
     arguments: Any = {"id": 1, "note": None, "address": {}, "lines": [{"sku": "a"}]}
 
     expected = b'{"id":1,"note":null,"address":{},"lines":[{"sku":"a"}]}'
-    assert build_request(lowered, arguments).body == expected
+    assert build_request(lowering, arguments).body == expected
 
 
-def test_nested_does_not_send_what_is_read_only(build: Any, refused: Any) -> None:
-    lowered = build.of_body(ORDER, definitions={"Line": LINE}, config=NESTED)
+def test_nested_does_not_send_what_is_read_only(build: Any, problems_of: Any) -> None:
+    lowering = build.of_body(ORDER, definitions={"Line": LINE}, config=NESTED)
 
-    problems = refused(lowered, {"id": 1, "lines": [{"sku": "a", "price": 2}]})
+    problems = problems_of(lowering, {"id": 1, "lines": [{"sku": "a", "price": 2}]})
 
     assert problems == ["lines[0].price: must not be given"]
 
@@ -222,12 +226,12 @@ def test_nested_does_not_send_what_is_read_only(build: Any, refused: Any) -> Non
 def test_nested_keeps_recursion_inside_the_tool(build: Any, build_request: Any) -> None:
     schema = {"type": "object", "properties": {"tree": {"$ref": "#/$defs/Tree"}}}
 
-    lowered = build.of_body(schema, definitions={"Tree": TREE}, config=NESTED)
+    lowering = build.of_body(schema, definitions={"Tree": TREE}, config=NESTED)
 
-    assert list(lowered.tool.input_schema["$defs"]) == ["Tree"]
+    assert list(lowering.tool.input_schema["$defs"]) == ["Tree"]
     tree = {"label": "a", "children": [{"label": "b"}]}
     assert (
-        build_request(lowered, {"tree": tree}).body
+        build_request(lowering, {"tree": tree}).body
         == b'{"tree":{"label":"a","children":[{"label":"b"}]}}'
     )
 
@@ -236,9 +240,9 @@ def test_nested_shares_what_would_be_written_out_too_often(build: Any) -> None:
     wide = {"type": "object", "properties": {f"p{n}": {"$ref": "#/$defs/Line"} for n in range(200)}}
     schema = {"type": "object", "properties": {"wide": wide}}
 
-    lowered = build.of_body(schema, definitions={"Line": LINE}, config=NESTED)
+    lowering = build.of_body(schema, definitions={"Line": LINE}, config=NESTED)
 
-    assert list(lowered.tool.shared) == ["Line"]
+    assert list(lowering.tool.shared) == ["Line"]
 
 
 @pytest.mark.parametrize("place", ["query", "body"])
@@ -246,21 +250,21 @@ def test_deprecated_arguments_can_be_dropped(build: Any, place: str) -> None:
     config = Config(flattening=FlatteningConfig(deprecated=DeprecatedArguments.DROP))
     old = {"type": "string", "deprecated": True}
     if place == "query":
-        lowered = build.lower_operation(
+        lowering = build.lower_operation(
             build.parameter("query", "old", deprecated=True), config=config
         )
     else:
-        lowered = build.of_body({"type": "object", "properties": {"old": old}}, config=config)
+        lowering = build.of_body({"type": "object", "properties": {"old": old}}, config=config)
 
-    assert lowered.arguments == {}
-    assert "MG331" in lowered.codes
+    assert lowering.arguments == {}
+    assert "MG331" in lowering.codes
 
 
 def test_a_required_deprecated_argument_stays(build: Any) -> None:
     config = Config(flattening=FlatteningConfig(deprecated=DeprecatedArguments.DROP))
 
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         build.parameter("query", "old", required=True, deprecated=True), config=config
     )
 
-    assert list(lowered.arguments) == ["old"]
+    assert list(lowering.arguments) == ["old"]

@@ -179,15 +179,15 @@ def test_a_new_operation_does_not_take_a_promised_name(build: Any) -> None:
 
 def test_a_promised_name_cannot_be_chosen_for_another_operation(build: Any) -> None:
     operations = (build.operation(id="a", path="/a"), build.operation(id="b", path="/b"))
-    promised = {"GET /a": "get_pet", "GET /b": "get_pets"}
+    tool_names = {"GET /a": "get_pet", "GET /b": "get_pets"}
 
-    _, refusals = names(build, *operations, names={"b": "get_pet"}, tool_names=promised)
-    swapped, codes = names(
-        build, *operations, names={"a": "get_pets", "b": "get_pet"}, tool_names=promised
+    _, refusals = names(build, *operations, names={"b": "get_pet"}, tool_names=tool_names)
+    swapped_names, codes = names(
+        build, *operations, names={"a": "get_pets", "b": "get_pet"}, tool_names=tool_names
     )
 
     assert refusals == {"MG304"}
-    assert (swapped, codes) == (["get_pets", "get_pet"], set())
+    assert (swapped_names, codes) == (["get_pets", "get_pet"], set())
 
 
 @pytest.mark.parametrize("name", ["Get", "a__b", "", "a" * 41, "1a", "a-b", "a_"])
@@ -235,20 +235,20 @@ def test_any_operation_ids_give_legal_unique_names_twice_the_same(
 
 
 def test_name_that_two_operations_want_is_reported_where_the_user_gave_it(build: Any) -> None:
-    at = Location("mcpgen.toml", ("tools", "b", "name"), 7, 1)
+    location = Location("mcpgen.toml", ("tools", "b", "name"), 7, 1)
     extension = Extension(name="same")
     operations = (
         build.operation(id="a", path="/a", extension=extension),
         build.operation(id="b", path="/b"),
         build.operation(id="c", path="/c"),
     )
-    config = Config(names={"c": "same", "b": "same"}, places={("names", "c"): at})
+    config = Config(names={"c": "same", "b": "same"}, locations={("names", "c"): location})
     diagnostics = Diagnostics()
 
     name_tools(operations, config, diagnostics, Location("spec.yaml"))
 
     result = [(diagnostic.code.id, diagnostic.at) for diagnostic in diagnostics]
-    assert result == [("MG304", at), ("MG304", operations[0].at)]
+    assert result == [("MG304", location), ("MG304", operations[0].at)]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ TREE = {
 DEFINITIONS = {"Pet": PET, "Owner": OWNER, "Tree": TREE}
 
 
-def announced(build: Any, schema: Any, mode: OutputMode, **fields: Any) -> Any:
+def announced_tool(build: Any, schema: Any, mode: OutputMode, **fields: Any) -> Any:
     return build.lower_operation(
         responses=(build.response(schema, **fields),),
         definitions=DEFINITIONS,
@@ -37,11 +37,11 @@ def announced(build: Any, schema: Any, mode: OutputMode, **fields: Any) -> Any:
 
 
 def test_off_announces_nothing(build: Any) -> None:
-    assert announced(build, {"$ref": "#/$defs/Pet"}, OutputMode.OFF).output is None
+    assert announced_tool(build, {"$ref": "#/$defs/Pet"}, OutputMode.OFF).output is None
 
 
 def test_shallow_announces_names_and_types_without_what_is_write_only(build: Any) -> None:
-    tool = announced(build, {"$ref": "#/$defs/Pet"}, OutputMode.SHALLOW)
+    tool = announced_tool(build, {"$ref": "#/$defs/Pet"}, OutputMode.SHALLOW)
 
     properties = {"id": {"type": "integer"}, "owner": {"type": "object"}}
     assert tool.output == {"type": "object", "properties": properties}
@@ -49,7 +49,9 @@ def test_shallow_announces_names_and_types_without_what_is_write_only(build: Any
 
 
 def test_shallow_announces_what_the_elements_of_a_list_have(build: Any) -> None:
-    tool = announced(build, {"type": "array", "items": {"$ref": "#/$defs/Pet"}}, OutputMode.SHALLOW)
+    tool = announced_tool(
+        build, {"type": "array", "items": {"$ref": "#/$defs/Pet"}}, OutputMode.SHALLOW
+    )
 
     pet = {
         "type": "object",
@@ -73,7 +75,7 @@ def test_shallow_announces_what_the_elements_of_a_list_have(build: Any) -> None:
     ],
 )
 def test_shallow_announces_nothing_where_no_field_has_a_name(build: Any, schema: Any) -> None:
-    tool = announced(build, schema, OutputMode.SHALLOW)
+    tool = announced_tool(build, schema, OutputMode.SHALLOW)
 
     assert tool.output is None
     assert not tool.wrapped
@@ -93,7 +95,7 @@ NAMED: Any = {"properties": {"id": {}, "owner": {}}}
     ],
 )
 def test_names_announces_the_fields_of_every_result(build: Any, schema: Any, result: Any) -> None:
-    tool = announced(build, schema, OutputMode.NAMES)
+    tool = announced_tool(build, schema, OutputMode.NAMES)
 
     assert tool.output == {"type": "object", "properties": {"result": result}}
     assert tool.wrapped
@@ -124,16 +126,18 @@ def test_names_announces_results_without_described_content_but_no_files(build: A
     config = Config(output_schemas=OutputMode.NAMES)
 
     empty = build.lower_operation(responses=(no_content,), config=config).tool
-    undescribed = build.lower_operation(config=config).tool
-    file = announced(build, {"type": "string"}, OutputMode.NAMES, media="application/pdf")
+    undescribed_tool = build.lower_operation(config=config).tool
+    file = announced_tool(build, {"type": "string"}, OutputMode.NAMES, media="application/pdf")
 
-    assert empty.output == undescribed.output == {"type": "object", "properties": {"result": {}}}
+    assert (
+        empty.output == undescribed_tool.output == {"type": "object", "properties": {"result": {}}}
+    )
     assert file.output is None
 
 
 @pytest.mark.parametrize("mode", [OutputMode.SHALLOW, OutputMode.FULL])
 def test_an_array_is_wrapped_in_an_object(build: Any, mode: OutputMode) -> None:
-    tool = announced(build, {"type": "array", "items": {"$ref": "#/$defs/Pet"}}, mode)
+    tool = announced_tool(build, {"type": "array", "items": {"$ref": "#/$defs/Pet"}}, mode)
 
     assert tool.output["type"] == "object"
     assert tool.output["properties"]["result"]["type"] == "array"
@@ -141,7 +145,7 @@ def test_an_array_is_wrapped_in_an_object(build: Any, mode: OutputMode) -> None:
 
 
 def test_full_writes_references_out(build: Any) -> None:
-    tool = announced(build, {"$ref": "#/$defs/Pet"}, OutputMode.FULL)
+    tool = announced_tool(build, {"$ref": "#/$defs/Pet"}, OutputMode.FULL)
 
     name = {"type": ["string", "null"]}
     assert tool.output["properties"]["owner"]["properties"]["name"] == name
@@ -149,7 +153,7 @@ def test_full_writes_references_out(build: Any) -> None:
 
 
 def test_full_reports_what_recurs_by_its_type(build: Any) -> None:
-    tool = announced(build, {"$ref": "#/$defs/Tree"}, OutputMode.FULL)
+    tool = announced_tool(build, {"$ref": "#/$defs/Tree"}, OutputMode.FULL)
 
     children = {"type": "array", "items": {"type": "object"}}
     assert tool.output == {"type": "object", "properties": {"children": children}}
@@ -159,7 +163,7 @@ def test_nothing_but_json_schema_is_announced(build: Any) -> None:
     name = {"type": "string", "description": "A *name*. " * 80, "xml": {"name": "n"}}
     schema = {"type": "object", "properties": {"name": name | {"examples": ["x"], "x-a": 1}}}
 
-    tool = announced(build, schema, OutputMode.FULL)
+    tool = announced_tool(build, schema, OutputMode.FULL)
 
     name_schema = tool.output["properties"]["name"]
     assert set(name_schema) == {"type", "description"}
@@ -171,7 +175,7 @@ def test_descriptions_end_when_their_room_is_used_up(build: Any) -> None:
         f"p{n}": {"type": "string", "description": f"{n} {'x' * 100}"} for n in range(100)
     }
 
-    tool = announced(build, {"type": "object", "properties": properties}, OutputMode.FULL)
+    tool = announced_tool(build, {"type": "object", "properties": properties}, OutputMode.FULL)
 
     description_length = sum(
         len(property_schema.get("description", ""))
@@ -181,14 +185,17 @@ def test_descriptions_end_when_their_room_is_used_up(build: Any) -> None:
 
 
 def test_hint_of_a_type_is_no_promise_of_one(build: Any) -> None:
-    hinted = {"type": "object", "properties": {"a": {"minimum": 1}, "b": {"format": "int32"}}}
+    hinted_schema = {
+        "type": "object",
+        "properties": {"a": {"minimum": 1}, "b": {"format": "int32"}},
+    }
 
-    tool = announced(build, hinted, OutputMode.FULL)
+    tool = announced_tool(build, hinted_schema, OutputMode.FULL)
 
     assert tool.output["properties"] == {"a": {"minimum": 1}, "b": {}}
 
 
-def several(build: Any, *responses: Any) -> Any:
+def tool_of_responses(build: Any, *responses: Any) -> Any:
     """Returns the tool of an operation with these responses."""
     config = Config(output_schemas=OutputMode.FULL)
     return build.lower_operation(responses=responses, definitions=DEFINITIONS, config=config).tool
@@ -197,7 +204,7 @@ def several(build: Any, *responses: Any) -> Any:
 def test_several_successes_are_alternatives(build: Any) -> None:
     result = {"type": "object", "properties": {"job": {"type": "string"}}}
 
-    tool = several(
+    tool = tool_of_responses(
         build,
         build.response({"$ref": "#/$defs/Owner"}, "200"),
         build.response(result, "2XX"),
@@ -210,7 +217,7 @@ def test_several_successes_are_alternatives(build: Any) -> None:
 
 
 def test_default_is_the_success_where_there_is_no_other(build: Any) -> None:
-    tool = several(build, build.response({"$ref": "#/$defs/Owner"}, "default"))
+    tool = tool_of_responses(build, build.response({"$ref": "#/$defs/Owner"}, "default"))
 
     assert list(tool.output["properties"]) == ["name"]
 
@@ -218,10 +225,10 @@ def test_default_is_the_success_where_there_is_no_other(build: Any) -> None:
 def test_success_without_content_may_leave_out_everything(build: Any) -> None:
     no_content = Response("204", "", (), build.response(True).at)
 
-    alone = several(build, build.response({"$ref": "#/$defs/Pet"}), no_content)
-    wrapped = several(build, build.response({"type": "integer"}), no_content)
+    pet_tool = tool_of_responses(build, build.response({"$ref": "#/$defs/Pet"}), no_content)
+    wrapped_tool = tool_of_responses(build, build.response({"type": "integer"}), no_content)
 
-    for tool in (alone, wrapped):
+    for tool in (pet_tool, wrapped_tool):
         assert "required" not in tool.output
         assert jsonschema_rs.is_valid(tool.output, {})
 
@@ -230,15 +237,15 @@ def test_success_without_content_may_leave_out_everything(build: Any) -> None:
 def test_nothing_is_announced_where_a_success_may_be_no_json(build: Any, second: str) -> None:
     responses = (build.response({"type": "object"}), build.response(True, "201", second))
 
-    assert several(build, *responses).output is None
+    assert tool_of_responses(build, *responses).output is None
 
 
 def test_items_of_a_stream_are_an_array(build: Any) -> None:
     response = build.response(True, media="application/x-ndjson")
     item = Schema({"$ref": "#/$defs/Owner"}, response.at)
-    streamed = replace(response, media=(replace(response.media[0], item_schema=item),))
+    stream_response = replace(response, media=(replace(response.media[0], item_schema=item),))
 
-    tool = several(build, streamed)
+    tool = tool_of_responses(build, stream_response)
 
     result = tool.output["properties"]["result"]
     assert result["type"] == "array"
@@ -252,7 +259,7 @@ def test_json_inside_the_data_of_an_event_has_its_own_schema(build: Any) -> None
     response = build.response(True, media="text/event-stream")
     media = replace(response.media[0], item_schema=Schema(event, response.at))
 
-    tool = several(build, replace(response, media=(media,)))
+    tool = tool_of_responses(build, replace(response, media=(media,)))
 
     event_properties = tool.output["properties"]["result"]["items"]["properties"]
     assert list(event_properties["data"]["properties"]) == ["name"]
@@ -284,7 +291,7 @@ def test_announced_schema_is_reduced_to_the_chosen_fields(build: Any) -> None:
 
 
 def test_an_answer_that_is_no_json_has_no_output_schema(build: Any) -> None:
-    tool = announced(build, {"type": "string"}, OutputMode.SHALLOW, media="text/csv")
+    tool = announced_tool(build, {"type": "string"}, OutputMode.SHALLOW, media="text/csv")
 
     assert tool.output is None
     assert tool.route.accept == "text/csv"

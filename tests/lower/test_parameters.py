@@ -24,10 +24,10 @@ from mcpgen.ir.api import (
     "name", ["Authorization", "host", "Cookie", "Content-Length", "Connection", "Accept"]
 )
 def test_headers_of_the_server_are_no_arguments(build: Any, name: str) -> None:
-    lowered = build.lower_operation(build.parameter("header", name))
+    lowering = build.lower_operation(build.parameter("header", name))
 
-    assert lowered.arguments == {}
-    assert "MG312" in lowered.codes
+    assert lowering.arguments == {}
+    assert "MG312" in lowering.codes
 
 
 @pytest.mark.parametrize("name", ["Proxy-Connection", "X-Forwarded-For", "Transfer-Encoding"])
@@ -38,16 +38,18 @@ def test_headers_of_the_way_are_no_arguments(build: Any, name: str) -> None:
 def test_a_required_header_of_the_way_comes_from_the_environment(build: Any) -> None:
     header = build.parameter("header", "X-Forwarded-For", required=True)
 
-    lowered = build.lower(
+    lowering = build.lower(
         build.api(
             build.operation(header, path="/a", id="a"), build.operation(header, path="/b", id="b")
         )
     )
 
-    assert [list(tool.settings) for tool in lowered.server.tools] == [["x_forwarded_for"]] * 2
-    assert not lowered.tool.input_schema["properties"]
-    assert lowered.scenario("required_only").expected_request.headers["X-Forwarded-For"]
-    (finding,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG377"]
+    assert [list(tool.settings) for tool in lowering.server.tools] == [["x_forwarded_for"]] * 2
+    assert not lowering.tool.input_schema["properties"]
+    assert lowering.scenario("required_only").expected_request.headers["X-Forwarded-For"]
+    (finding,) = [
+        diagnostic for diagnostic in lowering.diagnostics if diagnostic.code.id == "MG377"
+    ]
     assert finding.message == (
         "header parameter `X-Forwarded-For` of `GET /a` and 1 more is required; the server takes it"
         " from its setting `x_forwarded_for`"
@@ -57,29 +59,29 @@ def test_a_required_header_of_the_way_comes_from_the_environment(build: Any) -> 
 def test_a_required_header_with_one_value_is_sent_with_it(build: Any, build_request: Any) -> None:
     header = build.parameter("header", "X-Forwarded-Proto", {"enum": ["https"]}, required=True)
 
-    lowered = build.lower_operation(header)
+    lowering = build.lower_operation(header)
 
-    assert ("X-Forwarded-Proto", "https") in build_request(lowered, {}).headers
-    assert not {"MG312", "MG377", "MG378"} & lowered.codes
+    assert ("X-Forwarded-Proto", "https") in build_request(lowering, {}).headers
+    assert not {"MG312", "MG377", "MG378"} & lowering.codes
 
 
 def test_a_fixed_value_is_sent_in_a_header_of_the_way(build: Any, build_request: Any) -> None:
     header = build.parameter("header", "Via", required=False)
     wish = ArgumentExtension(Location("f"), fixed="1.1 mcp")
 
-    lowered = build.lower_operation(header, extension=Extension(arguments={"Via": wish}))
+    lowering = build.lower_operation(header, extension=Extension(arguments={"Via": wish}))
 
-    assert ("Via", "1.1 mcp") in build_request(lowered, {}).headers
+    assert ("Via", "1.1 mcp") in build_request(lowering, {}).headers
 
 
 @pytest.mark.parametrize(
     ("name", "schema"), [("Transfer-Encoding", {"type": "string"}), ("Via", {"type": "array"})]
 )
 def test_a_required_header_that_is_not_sent_is_reported(build: Any, name: str, schema: Any) -> None:
-    lowered = build.lower_operation(build.parameter("header", name, schema, required=True))
+    lowering = build.lower_operation(build.parameter("header", name, schema, required=True))
 
-    assert lowered.arguments == {}
-    assert "MG378" in lowered.codes
+    assert lowering.arguments == {}
+    assert "MG378" in lowering.codes
 
 
 @pytest.mark.parametrize("name", ["Host", "Content-Length"])
@@ -92,19 +94,19 @@ def test_a_required_header_that_the_client_sends_is_only_noted(build: Any, name:
 def test_a_parameter_that_carries_a_credential_is_no_argument(build: Any) -> None:
     scheme = ApiSecurityScheme("key", SchemeKind.API_KEY, Location("f"), Place.HEADER, "X-Api-Key")
 
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         build.parameter("header", "x-api-key"),
         build.parameter("query", "X-Api-Key"),
         schemes=(scheme,),
     )
 
-    assert [a.place for a in lowered.tool.arguments] == [Place.QUERY]
+    assert [a.place for a in lowering.tool.arguments] == [Place.QUERY]
 
 
 def test_a_required_credential_that_no_scheme_supplies_is_reported(build: Any) -> None:
-    lowered = build.lower_operation(build.parameter("header", "Cookie", required=True))
+    lowering = build.lower_operation(build.parameter("header", "Cookie", required=True))
 
-    assert {"MG312", "MG354"} <= lowered.codes
+    assert {"MG312", "MG354"} <= lowering.codes
 
 
 def test_a_required_parameter_of_another_scheme_is_sent_beside_that_of_the_operation(
@@ -113,13 +115,13 @@ def test_a_required_parameter_of_another_scheme_is_sent_beside_that_of_the_opera
     key = ApiSecurityScheme("key", SchemeKind.API_KEY, Location("f"), Place.HEADER, "api_key")
     login = ApiSecurityScheme("login", SchemeKind.OAUTH2, Location("f"))
 
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         build.parameter("header", "api_key", required=True),
         schemes=(key, login),
         security=((SchemeUse("login"),),),
     )
 
-    assert lowered.route.security == (("login", "key"),)
+    assert lowering.route.security == (("login", "key"),)
 
 
 DIGITS = {"type": "string", "pattern": "^[0-9]+$"}
@@ -130,16 +132,16 @@ TEXT_OR_DIGITS = {"oneOf": [{"type": "string"}, {"type": "array", "items": DIGIT
     ("place", "expected"), [("query", "/things?p=a%2Cb"), ("path", "/things/a%2Cb")]
 )
 def test_a_text_that_no_item_may_be_is_sent_as_the_only_item(
-    build: Any, build_request: Any, refused: Any, place: str, expected: str
+    build: Any, build_request: Any, problems_of: Any, place: str, expected: str
 ) -> None:
-    lowered = build.lower_operation(build.parameter(place, "p", TEXT_OR_DIGITS))
+    lowering = build.lower_operation(build.parameter(place, "p", TEXT_OR_DIGITS))
 
-    request = build_request(lowered, {"p": ["a,b"]})
+    request = build_request(lowering, {"p": ["a,b"]})
 
     assert request.path + (f"?{request.query}" if request.query else "") == expected
-    assert build_request(lowered, {"p": ["1", "2"]})
-    assert refused(lowered, {"p": ["a", "b"]})
-    description = lowered.arguments["p"].schema["description"]
+    assert build_request(lowering, {"p": ["1", "2"]})
+    assert problems_of(lowering, {"p": ["a", "b"]})
+    description = lowering.arguments["p"].schema["description"]
     assert (
         "Of several items, each: pattern: `^[0-9]+$`. One item alone may be `string`."
         in description
@@ -158,7 +160,7 @@ SHORT = {"type": "string", "maxLength": 1}
 
 
 @pytest.mark.parametrize(
-    ("schema", "announced", "argument", "bad"),
+    ("schema", "expected_items", "argument", "invalid_argument"),
     [
         (one_or_several({"type": "number"}, INTEGER), {"type": "number"}, [1.5], [1.5, 2]),
         (one_or_several(INTEGER, LOW), {"type": "integer"}, [9], [9, 1]),
@@ -186,25 +188,25 @@ SHORT = {"type": "string", "maxLength": 1}
 def test_the_only_item_may_be_the_value_alone(
     build: Any,
     build_request: Any,
-    refused: Any,
+    problems_of: Any,
     schema: Any,
-    announced: Any,
+    expected_items: Any,
     argument: Any,
-    bad: Any,
+    invalid_argument: Any,
 ) -> None:
-    lowered = build.lower_operation(build.parameter("query", "p", schema))
+    lowering = build.lower_operation(build.parameter("query", "p", schema))
 
-    assert lowered.arguments["p"].schema["items"] == announced
-    assert build_request(lowered, {"p": argument}).query == f"p={argument[0]}"
-    assert refused(lowered, {"p": bad})
+    assert lowering.arguments["p"].schema["items"] == expected_items
+    assert build_request(lowering, {"p": argument}).query == f"p={argument[0]}"
+    assert problems_of(lowering, {"p": invalid_argument})
 
 
 def test_several_numbers_are_sent_where_a_text_alone_is_allowed(
     build: Any, build_request: Any
 ) -> None:
-    lowered = build.lower_operation(build.parameter("query", "p", one_or_several(WORD, INTEGER)))
+    lowering = build.lower_operation(build.parameter("query", "p", one_or_several(WORD, INTEGER)))
 
-    assert build_request(lowered, {"p": ["1", "2"]}).query == "p=1&p=2"
+    assert build_request(lowering, {"p": ["1", "2"]}).query == "p=1&p=2"
 
 
 def test_a_text_that_an_item_may_be_needs_no_check(build: Any) -> None:
@@ -229,21 +231,21 @@ def test_a_text_that_an_item_may_be_needs_no_check(build: Any) -> None:
 def test_a_text_that_could_be_read_as_items_is_distinguished_by_json_text(
     build: Any, build_request: Any, place: str, fields: Any, expected: str
 ) -> None:
-    lowered = build.lower_operation(build.parameter(place, "p", TEXT_OR_DIGITS, **fields))
+    lowering = build.lower_operation(build.parameter(place, "p", TEXT_OR_DIGITS, **fields))
 
-    request = build_request(lowered, {"p": '"a,b. c|d"'})
+    request = build_request(lowering, {"p": '"a,b. c|d"'})
 
-    assert lowered.arguments["p"].text == "json"
+    assert lowering.arguments["p"].text == "json"
     assert expected in (request.path, request.query, dict(request.headers).get("p"))
-    assert build_request(lowered, {"p": '["1","2"]'})
+    assert build_request(lowering, {"p": '["1","2"]'})
 
 
 def test_a_value_that_holds_no_delimiter_is_the_only_item_of_a_header(
     build: Any, build_request: Any
 ) -> None:
-    lowered = build.lower_operation(build.parameter("header", "p", one_or_several(ALL, DIGITS)))
+    lowering = build.lower_operation(build.parameter("header", "p", one_or_several(ALL, DIGITS)))
 
-    assert dict(build_request(lowered, {"p": ["all"]}).headers)["p"] == "all"
+    assert dict(build_request(lowering, {"p": ["all"]}).headers)["p"] == "all"
 
 
 def test_a_property_of_a_deep_object_is_an_array_only_where_the_call_says_so(
@@ -251,43 +253,43 @@ def test_a_property_of_a_deep_object_is_an_array_only_where_the_call_says_so(
 ) -> None:
     schema = {"type": "object", "properties": {"k": TEXT_OR_DIGITS}}
 
-    lowered = build.lower_operation(build.parameter("query", "p", schema, style="deepObject"))
+    lowering = build.lower_operation(build.parameter("query", "p", schema, style="deepObject"))
 
-    queries = [build_request(lowered, {"p_k": item}).query for item in ('"1"', '["1"]')]
+    queries = [build_request(lowering, {"p_k": item}).query for item in ('"1"', '["1"]')]
     assert queries == ["p%5Bk%5D=1", "p%5Bk%5D%5B%5D=1"]
 
 
 def test_scenarios_hold_numbers_as_the_texts_that_are_announced(build: Any) -> None:
-    several = {"type": "array", "items": INTEGER, "examples": [[1, 2]]}
-    schema = {"anyOf": [several, WORD]}
+    array_schema = {"type": "array", "items": INTEGER, "examples": [[1, 2]]}
+    schema = {"anyOf": [array_schema, WORD]}
 
-    lowered = build.lower_operation(build.parameter("query", "p", schema))
+    lowering = build.lower_operation(build.parameter("query", "p", schema))
 
-    assert ["1", "2"] in [scenario.arguments.get("p") for scenario in lowered.tool.scenarios]
+    assert ["1", "2"] in [scenario.arguments.get("p") for scenario in lowering.tool.scenarios]
 
 
 def test_a_pattern_that_does_not_compile_is_dropped_with_a_warning(build: Any) -> None:
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         build.parameter("query", "q", {"type": "string", "pattern": "(("})
     )
 
-    assert "pattern" not in lowered.arguments["q"].schema
-    assert "MG314" in lowered.codes
+    assert "pattern" not in lowering.arguments["q"].schema
+    assert "MG314" in lowering.codes
 
 
 def test_a_path_without_a_parameter_for_its_placeholder_is_missing(build: Any) -> None:
-    lowered = build.lower_operation(path="/things/{id}")
+    lowering = build.lower_operation(path="/things/{id}")
 
-    assert lowered.server.tools == ()
-    assert "`{id}`" in lowered.server.missing[0].reason
-    assert lowered.diagnostics.failed
+    assert lowering.server.tools == ()
+    assert "`{id}`" in lowering.server.missing[0].reason
+    assert lowering.diagnostics.failed
 
 
 def test_a_path_parameter_without_a_placeholder_is_left_out(build: Any) -> None:
-    lowered = build.lower_operation(build.parameter("path", "id"), path="/things")
+    lowering = build.lower_operation(build.parameter("path", "id"), path="/things")
 
-    assert lowered.arguments == {}
-    assert "MG312" in lowered.codes
+    assert lowering.arguments == {}
+    assert "MG312" in lowering.codes
 
 
 @pytest.mark.parametrize("mode", list(FlattenMode))
@@ -311,7 +313,7 @@ def test_a_path_parameter_without_a_placeholder_is_left_out(build: Any) -> None:
 def test_a_free_key_of_an_exploded_object_is_no_other_parameter(
     build: Any,
     build_request: Any,
-    refused: Any,
+    problems_of: Any,
     mode: FlattenMode,
     schema: Any,
     key: str,
@@ -319,16 +321,16 @@ def test_a_free_key_of_an_exploded_object_is_no_other_parameter(
 ) -> None:
     config = Config(flattening=FlatteningConfig(mode=mode))
     limit = build.parameter("query", "limit", {"type": "integer"})
-    lowered = build.lower_operation(limit, build.parameter("query", "free", schema), config=config)
+    lowering = build.lower_operation(limit, build.parameter("query", "free", schema), config=config)
     value = {key: "9"} if mode is FlattenMode.NESTED else json.dumps({key: "9"})
-    unset = dict.fromkeys(lowered.arguments) if mode is FlattenMode.STRICT else {}
+    defaults = dict.fromkeys(lowering.arguments) if mode is FlattenMode.STRICT else {}
 
-    arguments = {**unset, "free": value}
+    arguments = {**defaults, "free": value}
 
     if is_sent:
-        assert build_request(lowered, arguments).query == f"{key}=9"
+        assert build_request(lowering, arguments).query == f"{key}=9"
     else:
-        assert refused(lowered, arguments)[0].startswith("free.limit: ")
+        assert problems_of(lowering, arguments)[0].startswith("free.limit: ")
 
 
 @pytest.mark.parametrize(
@@ -346,10 +348,10 @@ def test_a_parameter_whose_media_type_is_a_sequence_is_written_as_one(
 ) -> None:
     schema = {"type": "array", "items": {}, "examples": [[1, "a"]]}
 
-    lowered = build.lower_operation(build.parameter("query", "q", schema, content=media_type))
+    lowering = build.lower_operation(build.parameter("query", "q", schema, content=media_type))
 
-    assert build_request(lowered, {"q": '[1, "a"]'}).query == query
-    assert lowered.scenario("everything").expected_request.target == f"/things?{query}"
+    assert build_request(lowering, {"q": '[1, "a"]'}).query == query
+    assert lowering.scenario("everything").expected_request.target == f"/things?{query}"
 
 
 TABLE = {"type": "array", "items": {"type": "array", "items": {"type": "string"}}}
@@ -368,12 +370,12 @@ def test_arrays_inside_an_array_are_written_with_a_separator_of_their_own(
 ) -> None:
     schema = {**TABLE, "examples": [[["a", "b,"], ["c"]]]}
 
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         build.parameter("query", "q", schema, style=style, explode=explode, rows=rows)
     )
 
-    assert build_request(lowered, {"q": '[["a", "b,"], ["c"]]'}).query == query
-    assert lowered.scenario("everything").expected_request.target == f"/things?{query}"
+    assert build_request(lowering, {"q": '[["a", "b,"], ["c"]]'}).query == query
+    assert lowering.scenario("everything").expected_request.target == f"/things?{query}"
 
 
 @pytest.mark.parametrize("place", ["path", "header"])
@@ -382,12 +384,12 @@ def test_arrays_inside_an_array_stand_in_paths_and_headers(
 ) -> None:
     schema = {**TABLE, "examples": [[["a", "b"], ["c"]]]}
 
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         build.parameter(place, "q", schema, rows=Style.PIPE, required=True)
     )
 
-    request = build_request(lowered, {"q": '[["a", "b"], ["c"]]'})
-    expected = lowered.scenario("required_only").expected_request
+    request = build_request(lowering, {"q": '[["a", "b"], ["c"]]'})
+    expected = lowering.scenario("required_only").expected_request
     if place == "path":
         assert request.path == expected.target == "/things/a%7Cb,c"
     else:
@@ -397,8 +399,8 @@ def test_arrays_inside_an_array_stand_in_paths_and_headers(
 
 @pytest.mark.parametrize("value", ['[["a|b"]]', "[[]]", '[["a"], []]'])
 def test_arrays_inside_an_array_that_could_be_read_otherwise_are_refused(
-    build: Any, refused: Any, value: str
+    build: Any, problems_of: Any, value: str
 ) -> None:
     parameter = build.parameter("query", "q", TABLE, explode=False, rows=Style.PIPE)
 
-    assert refused(build.lower_operation(parameter), {"q": value})
+    assert problems_of(build.lower_operation(parameter), {"q": value})

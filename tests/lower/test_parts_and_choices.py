@@ -37,22 +37,22 @@ TEXT_OR_TEXTS = {
 def test_one_text_or_several_are_parts_of_plain_text(
     build: Any, build_request: Any, argument: str, texts: list[str]
 ) -> None:
-    lowered = multipart(build, TEXT_OR_TEXTS)
+    lowering = multipart(build, TEXT_OR_TEXTS)
 
-    body = build_request(lowered, {"p": argument}).body
+    body = build_request(lowering, {"p": argument}).body
 
     assert body.count(b'name="p"\r\n\r\n') == len(texts)
     assert all(f"\r\n\r\n{text}\r\n".encode() in body for text in texts)
-    assert lowered.scenario("required_only").expected_request.body == (("p", "", "", "sample"),)
+    assert lowering.scenario("required_only").expected_request.body == (("p", "", "", "sample"),)
 
 
 @pytest.mark.parametrize("schema", [{"type": "object"}, {"type": "array"}])
 def test_one_text_or_an_object_is_a_part_of_json(build: Any, schema: Any) -> None:
     schema = {"oneOf": [{"type": "string"}, schema | {"items": {"type": "object"}}]}
 
-    lowered = multipart(build, schema)
+    lowering = multipart(build, schema)
 
-    assert lowered.route.body.parts["p"].media_type == "application/json"
+    assert lowering.route.body.parts["p"].media_type == "application/json"
 
 
 @pytest.mark.parametrize(("argument", "body"), [('"a,b"', b"p=a%2Cb"), ('["1", "2"]', b"p=1&p=2")])
@@ -60,11 +60,11 @@ def test_one_text_or_several_are_fields_of_a_form(
     build: Any, build_request: Any, argument: str, body: bytes
 ) -> None:
     form_schema = {"type": "object", "properties": {"p": TEXT_OR_TEXTS}}
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         body=build.body(form_schema, "application/x-www-form-urlencoded")
     )
 
-    assert build_request(lowered, {"p": argument}).body == body
+    assert build_request(lowering, {"p": argument}).body == body
 
 
 def test_positional_parts_are_one_array(build: Any) -> None:
@@ -73,13 +73,13 @@ def test_positional_parts_are_one_array(build: Any) -> None:
     body = build.body(schema, "multipart/mixed")
     media = replace(body.media[0], prefix_encodings=(encoding(""), encoding("", "image/png")))
 
-    lowered = build.lower_operation(body=replace(body, media=(media,)))
+    lowering = build.lower_operation(body=replace(body, media=(media,)))
 
-    assert lowered.route.body.parts == {
+    assert lowering.route.body.parts == {
         "0": PartSpec("application/json"),
         "1": PartSpec("image/png", base64=True),
     }
-    assert lowered.scenario("required_only").expected_request.body[1] == (
+    assert lowering.scenario("required_only").expected_request.body[1] == (
         "",
         "image/png",
         "",
@@ -94,10 +94,10 @@ def test_a_stream_of_files_is_an_array_of_base64(build: Any) -> None:
         body.media[0], item_schema=Schema(FILE, AT), item_encoding=encoding("", "image/png")
     )
 
-    lowered = build.lower_operation(body=replace(body, media=(media,)))
+    lowering = build.lower_operation(body=replace(body, media=(media,)))
 
-    assert lowered.arguments["body"].schema["type"] == "array"
-    assert lowered.route.body.parts == {"": PartSpec("image/png")}
+    assert lowering.arguments["body"].schema["type"] == "array"
+    assert lowering.route.body.parts == {"": PartSpec("image/png")}
 
 
 LINES = [
@@ -111,11 +111,11 @@ LINES = [
 def test_a_sequence_is_an_array_whose_items_are_announced(
     build: Any, schema: Any, media_type: str
 ) -> None:
-    lowered = build.lower_operation(body=build.body(schema, media_type))
+    lowering = build.lower_operation(body=build.body(schema, media_type))
 
-    argument = lowered.arguments["body"]
+    argument = lowering.arguments["body"]
     assert argument.schema["items"]["minimum"] == 1
-    assert lowered.scenario("required_only").expected_request.body == [1]
+    assert lowering.scenario("required_only").expected_request.body == [1]
 
 
 def test_an_item_schema_describes_each_value_of_a_sequence(build: Any) -> None:
@@ -123,9 +123,9 @@ def test_an_item_schema_describes_each_value_of_a_sequence(build: Any) -> None:
     body = build.body({"type": "string"}, "application/jsonl")
     media = replace(body.media[0], item_schema=Schema(item_schema, AT))
 
-    lowered = build.lower_operation(body=replace(body, media=(media,)))
+    lowering = build.lower_operation(body=replace(body, media=(media,)))
 
-    assert lowered.arguments["body"].check == {"type": "array", "items": item_schema}
+    assert lowering.arguments["body"].check == {"type": "array", "items": item_schema}
 
 
 RANGES = [
@@ -140,11 +140,11 @@ RANGES = [
 def test_a_range_is_sent_as_something_in_it(
     build: Any, name: str, schema: Any, media_type: str, arguments: list[str]
 ) -> None:
-    lowered = build.lower_operation(body=build.body(schema, name))
+    lowering = build.lower_operation(body=build.body(schema, name))
 
-    assert lowered.route.body.media_type == media_type
-    assert list(lowered.arguments) == arguments
-    assert lowered.tool.scenarios
+    assert lowering.route.body.media_type == media_type
+    assert list(lowering.arguments) == arguments
+    assert lowering.tool.scenarios
 
 
 def test_a_body_with_a_file_is_not_sent_as_pairs(build: Any) -> None:
@@ -153,9 +153,9 @@ def test_a_body_with_a_file_is_not_sent_as_pairs(build: Any) -> None:
         MediaType(name, schema, AT) for name in ("application/x-www-form-urlencoded", FORM)
     )
 
-    lowered = build.lower_operation(body=RequestBody(True, media, AT))
+    lowering = build.lower_operation(body=RequestBody(True, media, AT))
 
-    assert lowered.route.body.media_type == FORM
+    assert lowering.route.body.media_type == FORM
 
 
 OFFERED = ("application/json", "application/xml", "text/plain; charset=utf-8")
@@ -178,10 +178,10 @@ def choosing(build: Any, bodies: dict[str, str]) -> Any:
     ],
 )
 def test_the_user_chooses_a_representation(build: Any, bodies: Any, expected: str) -> None:
-    lowered = choosing(build, bodies)
+    lowering = choosing(build, bodies)
 
-    assert lowered.route.body.media_type == expected
-    assert not lowered.diagnostics.failed
+    assert lowering.route.body.media_type == expected
+    assert not lowering.diagnostics.failed
 
 
 @pytest.mark.parametrize(
@@ -195,9 +195,9 @@ def test_the_user_chooses_a_representation(build: Any, bodies: Any, expected: st
 def test_a_choice_that_cannot_be_made_is_reported(
     build: Any, bodies: Any, code: str, hint: str
 ) -> None:
-    lowered = choosing(build, bodies)
+    lowering = choosing(build, bodies)
 
-    (finding,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == code]
+    (finding,) = [diagnostic for diagnostic in lowering.diagnostics if diagnostic.code.id == code]
     assert finding.severity == "error"
     assert hint in finding.hint
 
@@ -205,10 +205,10 @@ def test_a_choice_that_cannot_be_made_is_reported(
 def test_a_part_whose_content_type_cannot_be_written_is_reported(build: Any) -> None:
     pair = {"type": "object", "properties": {"a": {"type": "string"}}}
 
-    lowered = multipart(build, pair, encoding("p", "application/x-www-form-urlencoded"))
+    lowering = multipart(build, pair, encoding("p", "application/x-www-form-urlencoded"))
     silent = multipart(build, pair, encoding("p", "text/csv, application/json"))
 
-    assert "MG332" in lowered.codes
+    assert "MG332" in lowering.codes
     assert "MG332" not in silent.codes
 
 
@@ -225,11 +225,11 @@ def test_a_form_that_may_be_a_list_is_an_object_of_fields(build: Any) -> None:
     fields = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
     texts = {"type": "array", "items": {"type": "string", "pattern": "(?<=a)b"}}
 
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         body=build.body({"oneOf": [texts, fields]}, "application/x-www-form-urlencoded")
     )
 
-    assert lowered.arguments["body"].check["allOf"][1] == {"type": "object"}
+    assert lowering.arguments["body"].check["allOf"][1] == {"type": "object"}
     assert all(
-        not isinstance(scenario.expected_request.body, list) for scenario in lowered.tool.scenarios
+        not isinstance(scenario.expected_request.body, list) for scenario in lowering.tool.scenarios
     )

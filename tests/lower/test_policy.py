@@ -20,12 +20,12 @@ REQUIRED = "[authentication]\nrequired = true\n"
 def config(text: str) -> Config:
     """Returns the configuration of a text without mistakes."""
     diagnostics = Diagnostics()
-    loaded = load(text.encode(), "mcpgen.toml", diagnostics)
+    loaded_config = load(text.encode(), "mcpgen.toml", diagnostics)
     assert not list(diagnostics)
-    return loaded
+    return loaded_config
 
 
-def two(build: Builder, text: str, **look: Any) -> Lowered:
+def two_tools(build: Builder, text: str, **look: Any) -> Lowered:
     """Returns a server of the tools `look` and `purge_it`; `look` has the given scopes."""
     operations = (
         build.operation(path="/look", id="look", **look),
@@ -34,25 +34,25 @@ def two(build: Builder, text: str, **look: Any) -> Lowered:
     return build.lower(build.api(*operations), config(text))
 
 
-def findings_of(lowered: Lowered) -> list[str]:
+def findings_of(lowering: Lowered) -> list[str]:
     """Returns the findings: code, line in the file, message and hint."""
     return [
         f"{diagnostic.code.id}:{diagnostic.at.line} {diagnostic.message} ({diagnostic.hint})"
-        for diagnostic in lowered.diagnostics
+        for diagnostic in lowering.diagnostics
         if diagnostic.code.id != "MG303"
     ]
 
 
 def test_without_choices_there_is_no_policy(build: Builder) -> None:
-    assert two(build, "").server.policy == Policy()
+    assert two_tools(build, "").server.policy == Policy()
 
 
 @pytest.mark.parametrize("name", ["purge_it", "purgeIt", '"GET /purge"'])
 def test_a_tool_is_named_in_any_way_that_it_is_known_by(build: Builder, name: str) -> None:
-    lowered = two(build, f'{REQUIRED}[scopes]\n{name} = ["write:it"]\n"*" = ["read"]\n')
+    lowering = two_tools(build, f'{REQUIRED}[scopes]\n{name} = ["write:it"]\n"*" = ["read"]\n')
 
-    assert lowered.server.policy.scopes == {"look": ("read",), "purge_it": ("write:it",)}
-    assert findings_of(lowered) == []
+    assert lowering.server.policy.scopes == {"look": ("read",), "purge_it": ("write:it",)}
+    assert findings_of(lowering) == []
 
 
 def test_choices_win_over_the_extension_and_that_over_security(build: Builder) -> None:
@@ -60,16 +60,16 @@ def test_choices_win_over_the_extension_and_that_over_security(build: Builder) -
         "extension": Extension(scopes=("of:extension",)),
         "security": ((SchemeUse("key"),), (SchemeUse("oauth", ("of:security",)),)),
     }
-    secured = f"{REQUIRED}[authorization]\nfrom_security = true\n"
+    secured_text = f"{REQUIRED}[authorization]\nfrom_security = true\n"
 
-    lowered = two(build, f'{REQUIRED}[scopes]\nlook = ["chosen"]\n', **look)
-    extended = two(build, secured, **look)
-    documented = two(build, secured, security=look["security"])
-    silent = two(build, REQUIRED, security=look["security"])
+    lowering = two_tools(build, f'{REQUIRED}[scopes]\nlook = ["chosen"]\n', **look)
+    extended_result = two_tools(build, secured_text, **look)
+    documented = two_tools(build, secured_text, security=look["security"])
+    silent = two_tools(build, REQUIRED, security=look["security"])
 
     result = [
         variant.server.policy.scopes.get("look")
-        for variant in (lowered, extended, documented, silent)
+        for variant in (lowering, extended_result, documented, silent)
     ]
     assert result == [("chosen",), ("of:extension",), ("of:security",), None]
 
@@ -81,19 +81,19 @@ def test_a_scope_of_the_document_that_no_header_can_carry_is_a_mistake(
     security = ((SchemeUse("oauth", ("fine", name)),),)
     choice = f"{REQUIRED}[authorization]\nfrom_security = true\n"
 
-    lowered = two(build, choice, security=security)
-    overridden = two(build, f'{choice}[scopes]\nlook = ["read"]\n', security=security)
+    lowering = two_tools(build, choice, security=security)
+    overridden_result = two_tools(build, f'{choice}[scopes]\nlook = ["read"]\n', security=security)
 
-    assert lowered.diagnostics.failed
-    assert [finding for finding in findings_of(lowered) if finding.startswith("MG399")]
-    assert overridden.server.policy.scopes["look"] == ("read",)
+    assert lowering.diagnostics.failed
+    assert [finding for finding in findings_of(lowering) if finding.startswith("MG399")]
+    assert overridden_result.server.policy.scopes["look"] == ("read",)
 
 
 def test_scopes_of_the_document_that_nobody_enforces_are_reported(build: Builder) -> None:
-    lowered = two(build, "", extension=Extension(scopes=("read",)))
+    lowering = two_tools(build, "", extension=Extension(scopes=("read",)))
 
-    assert lowered.server.policy.scopes == {}
-    assert [name.partition(":")[0] for name in findings_of(lowered)] == ["MG272"]
+    assert lowering.server.policy.scopes == {}
+    assert [name.partition(":")[0] for name in findings_of(lowering)] == ["MG272"]
 
 
 def test_resources_and_prompts_have_scopes_that_are_reported_like_an_ordinary_one(
@@ -101,9 +101,9 @@ def test_resources_and_prompts_have_scopes_that_are_reported_like_an_ordinary_on
 ) -> None:
     choice = '[authorization]\nresource_scopes = ["see"]\nprompt_scopes = ["ask"]\n'
 
-    lowered = two(build, f'{REQUIRED}{choice}[scopes]\nlook = ["read"]\n')
+    lowering = two_tools(build, f'{REQUIRED}{choice}[scopes]\nlook = ["read"]\n')
 
-    policy = lowered.server.policy
+    policy = lowering.server.policy
     assert policy.family_scopes == {"resources": ("see",), "prompts": ("ask",)}
     assert policy.all_scopes == ("ask", "read", "see")
 
@@ -112,10 +112,10 @@ def test_rights_without_callers_are_a_mistake(build: Builder) -> None:
     tables = '[scopes]\nlook = ["read"]\n[roles]\nlook = ["admin"]\n'
     families = '[authorization]\nresource_scopes = ["see"]\n'
 
-    lowered = two(build, tables + families)
+    lowering = two_tools(build, tables + families)
 
-    assert lowered.diagnostics.failed
-    assert [name.split(" ")[0] for name in findings_of(lowered)] == [
+    assert lowering.diagnostics.failed
+    assert [name.split(" ")[0] for name in findings_of(lowering)] == [
         "MG394:2",
         "MG394:4",
         "MG394:6",
@@ -154,27 +154,27 @@ MISTAKES = {
 def test_an_issuer_whose_tokens_nobody_could_verify_is_reported(
     build: Builder, more: str, told_of: list[str]
 ) -> None:
-    lowered = two(build, f'{REQUIRED}issuer = "https://id.example"\n{more}\n')
+    lowering = two_tools(build, f'{REQUIRED}issuer = "https://id.example"\n{more}\n')
 
-    assert [name.partition(" ")[0] for name in findings_of(lowered)] == told_of
+    assert [name.partition(" ")[0] for name in findings_of(lowering)] == told_of
 
 
 @pytest.mark.parametrize("text", MISTAKES)
 def test_a_name_that_does_not_exist_is_reported_with_its_place_and_the_nearest(
     build: Builder, text: str
 ) -> None:
-    lowered = two(build, REQUIRED + text)
+    lowering = two_tools(build, REQUIRED + text)
 
-    assert findings_of(lowered) == [MISTAKES[text]]
-    assert lowered.diagnostics.failed
+    assert findings_of(lowering) == [MISTAKES[text]]
+    assert lowering.diagnostics.failed
 
 
 def test_features_name_tools_and_what_they_need(build: Builder) -> None:
     text = '[features]\nchat = ["purgeIt"]\n[feature_needs]\nchat = ["chat_model"]\n'
 
-    lowered = two(build, text)
+    lowering = two_tools(build, text)
 
-    assert lowered.server.policy.features == (OptInSpec("chat", ("purge_it",), ("chat_model",)),)
+    assert lowering.server.policy.features == (OptInSpec("chat", ("purge_it",), ("chat_model",)),)
 
 
 def in_workspace(build: Builder, **schema: Any) -> Operation:
@@ -193,13 +193,13 @@ ENDPOINT = '[endpoint]\npath = "/api/w/{workspaceId}/mcp"\n'
 def test_a_parameter_of_the_endpoint_is_no_argument_in_any_mode(build: Builder, mode: str) -> None:
     text = f'{ENDPOINT}[flatten]\nmode = "{mode}"\n'
 
-    lowered = build.lower(build.api(in_workspace(build)), config(text))
+    lowering = build.lower(build.api(in_workspace(build)), config(text))
 
-    assert [argument.name for argument in lowered.tool.arguments] == ["id"]
-    assert [argument_spec.target for argument_spec in lowered.tool.bound] == [("workspaceId",)]
-    assert lowered.tool.constants == ()
-    sample = lowered.server.policy.samples["workspaceId"]
-    targets = {scenario.expected_request.target for scenario in lowered.tool.scenarios}
+    assert [argument.name for argument in lowering.tool.arguments] == ["id"]
+    assert [argument_spec.target for argument_spec in lowering.tool.bound] == [("workspaceId",)]
+    assert lowering.tool.constants == ()
+    sample = lowering.server.policy.samples["workspaceId"]
+    targets = {scenario.expected_request.target for scenario in lowering.tool.scenarios}
     assert targets
     assert all(target.startswith(f"/workspaces/{sample}/things/") for target in targets)
 
@@ -207,44 +207,44 @@ def test_a_parameter_of_the_endpoint_is_no_argument_in_any_mode(build: Builder, 
 def test_the_sample_of_a_parameter_is_one_that_the_document_allows(build: Builder) -> None:
     operation = in_workspace(build, enum=["berlin"])
 
-    lowered = build.lower(build.api(operation), config(ENDPOINT))
+    lowering = build.lower(build.api(operation), config(ENDPOINT))
 
-    assert lowered.server.policy.samples == {"workspaceId": "berlin"}
+    assert lowering.server.policy.samples == {"workspaceId": "berlin"}
 
 
 def test_a_sample_that_cannot_stand_in_a_path_is_replaced(build: Builder) -> None:
     operation = in_workspace(build, enum=["../x"])
 
-    lowered = build.lower(build.api(operation), config(ENDPOINT))
+    lowering = build.lower(build.api(operation), config(ENDPOINT))
 
-    assert lowered.server.policy.samples == {"workspaceId": "sample"}
+    assert lowering.server.policy.samples == {"workspaceId": "sample"}
 
 
 def test_without_the_endpoint_the_parameter_is_an_argument(build: Builder) -> None:
-    lowered = build.lower(build.api(in_workspace(build)))
+    lowering = build.lower(build.api(in_workspace(build)))
 
-    assert [argument.name for argument in lowered.tool.arguments] == ["workspaceId", "id"]
-    assert lowered.tool.bound == ()
+    assert [argument.name for argument in lowering.tool.arguments] == ["workspaceId", "id"]
+    assert lowering.tool.bound == ()
     arguments = {"workspaceId": "a", "id": "b"}
-    assert request_of(lowered, arguments).path == "/workspaces/a/things/b"
+    assert request_of(lowering, arguments).path == "/workspaces/a/things/b"
 
 
 def test_a_parameter_of_the_endpoint_that_goes_nowhere_is_reported(build: Builder) -> None:
     text = ENDPOINT.replace("workspaceId", "workspaceid")
 
-    lowered = build.lower(build.api(in_workspace(build)), config(text))
+    lowering = build.lower(build.api(in_workspace(build)), config(text))
 
-    assert findings_of(lowered) == [
+    assert findings_of(lowering) == [
         "MG393:0 no operation has the parameter `workspaceid` of `endpoint.path` in its path "
         "(did you mean `workspaceId`?)"
     ]
-    assert not lowered.diagnostics.failed
+    assert not lowering.diagnostics.failed
 
 
 def test_a_path_of_the_document_itself_is_kept(build: Builder) -> None:
-    extended = replace(in_workspace(build), extension=Extension(scopes=("read",)))
+    operation = replace(in_workspace(build), extension=Extension(scopes=("read",)))
 
-    lowered = build.lower(build.api(extended), config(REQUIRED + ENDPOINT))
+    lowering = build.lower(build.api(operation), config(REQUIRED + ENDPOINT))
 
-    assert lowered.route.path == "/workspaces/{workspaceId}/things/{id}"
-    assert lowered.server.policy.scopes == {lowered.tool.name: ("read",)}
+    assert lowering.route.path == "/workspaces/{workspaceId}/things/{id}"
+    assert lowering.server.policy.scopes == {lowering.tool.name: ("read",)}

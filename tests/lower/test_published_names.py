@@ -35,7 +35,7 @@ def _before(key: str, name: str, operation_id: str = "") -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("key", "operation_id", "now"),
+    ("key", "operation_id", "new_fields"),
     [
         ("GET /pets", "listPets", {"id": "searchPets", "path": "/pets"}),
         ("GET /pets", "listPets", {"id": "listPets", "path": "/v2/animals"}),
@@ -45,10 +45,10 @@ def _before(key: str, name: str, operation_id: str = "") -> dict[str, Any]:
     ],
 )
 def test_name_stays_while_the_operation_id_or_method_and_path_stay(
-    build: Any, key: str, operation_id: str, now: dict[str, str]
+    build: Any, key: str, operation_id: str, new_fields: dict[str, str]
 ) -> None:
     names, result = _lower_operations(
-        build, _operation(build, **now), **_before(key, "pets", operation_id)
+        build, _operation(build, **new_fields), **_before(key, "pets", operation_id)
     )
 
     assert (names, result) == (["pets"], [])
@@ -64,7 +64,7 @@ def test_an_operation_id_of_several_operations_reports_nothing(build: Any) -> No
 
 
 @pytest.mark.parametrize(
-    ("before", "operation_id", "path", "now"),
+    ("before", "operation_id", "path", "new_id"),
     [
         ("/pets/{id}", "get_pet_pets__id__get", "/api/pets/{pet_id}", "getPetApi"),
         ("/v1/pets", "listPetsV1", "/v2/pets", "listPetsV2"),
@@ -72,9 +72,9 @@ def test_an_operation_id_of_several_operations_reports_nothing(build: Any) -> No
     ],
 )
 def test_a_tool_whose_operation_moved_altogether_is_reported_with_both_names(
-    build: Any, before: str, operation_id: str, path: str, now: str
+    build: Any, before: str, operation_id: str, path: str, new_id: str
 ) -> None:
-    operation = _operation(build, path, id=now)
+    operation = _operation(build, path, id=new_id)
     lock = _before(f"GET {before}", "pet_by_id", operation_id)
 
     result = build.lower(build.api(operation), Config(**lock))
@@ -119,11 +119,12 @@ def test_the_only_new_operation_of_the_method_is_offered_for_the_name_of_a_tool_
 def test_no_operation_is_offered_where_none_or_several_could_replace_the_one_that_is_gone(
     build: Any, paths: tuple[str, ...]
 ) -> None:
-    unchanged = build.operation(id="addThing", path="/things", method="POST")
+    unchanged_operation = build.operation(id="addThing", path="/things", method="POST")
     operations = [build.operation(id=f"list{path[1:]}", path=path) for path in paths]
 
     result = build.lower(
-        build.api(unchanged, *operations), Config(**_before("GET /pets/{id}", "get_pet", "getPet"))
+        build.api(unchanged_operation, *operations),
+        Config(**_before("GET /pets/{id}", "get_pet", "getPet")),
     )
 
     (finding,) = [d for d in result.diagnostics if d.code.id in LOST]

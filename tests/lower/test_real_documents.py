@@ -77,6 +77,6 @@ if DOCUMENTS:
         )
 
     def test_most_of_its_tools_have_a_scenario(server: Server) -> None:
-        without = [tool.name for tool in server.tools if not tool.scenarios]
+        tools_without_scenario = [tool.name for tool in server.tools if not tool.scenarios]
 
-        assert len(without) * 10 <= len(server.tools) + 5
+        assert len(tools_without_scenario) * 10 <= len(server.tools) + 5

@@ -25,7 +25,7 @@ PETS = ResourceConfig("shop://pets", operation="GET /pets")
 BY_ID = CompletionConfig("listPets", "id")
 
 
-def lowered(build: Any, config: Config) -> Any:
+def lower_api(build: Any, config: Config) -> Any:
     """Returns the server of pets, their photos and food."""
     pet = build.parameter("path", "id", ID, required=True)
     kind = build.parameter("path", "kind", KIND, required=True)
@@ -45,7 +45,7 @@ def lowered(build: Any, config: Config) -> Any:
 
 
 def test_a_tool_that_is_wanted_as_a_resource_alone_is_not_served(build: Any) -> None:
-    result = lowered(build, Config(resources={"pet": replace(PET, tool=False)}))
+    result = lower_api(build, Config(resources={"pet": replace(PET, tool=False)}))
 
     assert "get_pet" in [tool.name for tool in result.server.tools]
     assert "get_pet" not in [tool.name for tool in result.server.served("")]
@@ -55,7 +55,7 @@ def test_a_tool_that_is_wanted_as_a_resource_alone_is_not_served(build: Any) -> 
 def test_a_file_is_announced_with_its_size_and_type(build: Any) -> None:
     choice = ResourceConfig("shop://logo", file="logo.png")
 
-    result = lowered(build, Config(resources={"logo": choice}, files={"logo.png": b"\x89P"}))
+    result = lower_api(build, Config(resources={"logo": choice}, files={"logo.png": b"\x89P"}))
 
     assert [resource.announced for resource in result.server.resources] == [
         {"uri": "shop://logo", "name": "logo", "mimeType": "image/png", "size": 2}
@@ -94,24 +94,26 @@ def test_a_file_is_announced_with_its_size_and_type(build: Any) -> None:
 def test_what_cannot_be_a_resource_is_reported_where_it_stands(
     build: Any, choice: ResourceConfig, code: str, expected: str
 ) -> None:
-    at = Location("mcpgen.toml", ("resources", "it"), 3, 1)
+    location = Location("mcpgen.toml", ("resources", "it"), 3, 1)
 
-    result = lowered(build, Config(resources={"it": choice}, places={("resources", "it"): at}))
+    result = lower_api(
+        build, Config(resources={"it": choice}, locations={("resources", "it"): location})
+    )
 
     diagnostics = [diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == code]
     assert any(
         expected in f"{diagnostic.message} {diagnostic.hint}" for diagnostic in diagnostics
     ), diagnostics
-    assert {diagnostic.at for diagnostic in diagnostics} == {at}
+    assert {diagnostic.at for diagnostic in diagnostics} == {location}
 
 
 def test_two_resources_of_one_uri_are_reported(build: Any) -> None:
     food = ResourceConfig("shop://pets/{kind}", operation="getFood")
 
-    result = lowered(build, Config(resources={"pet": PET, "food": food}))
+    result = lower_api(build, Config(resources={"pet": PET, "food": food}))
 
     (finding,) = (diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == "MG367")
-    assert finding.message == "the resource `food` has the URI of `pet`"
+    assert finding.message == "the resource `food` has the same URI as the resource `pet`"
 
 
 @pytest.mark.parametrize(
@@ -137,7 +139,7 @@ def test_what_cannot_be_a_prompt_is_reported(
     prompt = PromptConfig(messages=(choice,), arguments={"id": PromptArgumentConfig()})
     files = {"bin": b"\xff", "empty": b"", "a.md": b"# A"}
 
-    result = lowered(build, Config(resources={"pet": PET}, prompts={"p": prompt}, files=files))
+    result = lower_api(build, Config(resources={"pet": PET}, prompts={"p": prompt}, files=files))
 
     (finding,) = (diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == code)
     assert expected in f"{finding.message} {finding.hint}"

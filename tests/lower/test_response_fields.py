@@ -22,9 +22,9 @@ LIST = {"type": "array", "items": {"oneOf": [{"$ref": "#/$defs/Pet"}, {"$ref": "
 PLACE = Location("mcpgen.toml", ("fields", "doThing", "0"), 7, 3)
 
 
-def lowered(build: Any, *paths: str, **fields: Any) -> Any:
+def lower_api(build: Any, *paths: str, **fields: Any) -> Any:
     """Returns the server of an operation for a list of pets, with the given fields."""
-    config = Config(fields={"doThing": paths}, places={PLACE.path: PLACE})
+    config = Config(fields={"doThing": paths}, locations={PLACE.path: PLACE})
     responses = (build.response(LIST),)
     return build.lower_operation(
         responses=responses, definitions=DEFINITIONS, config=config, **fields
@@ -32,7 +32,7 @@ def lowered(build: Any, *paths: str, **fields: Any) -> Any:
 
 
 def test_fields_are_found_through_arrays_unions_and_references(build: Any) -> None:
-    result = lowered(build, "id", "owner.name", "labels.anything", "name")
+    result = lower_api(build, "id", "owner.name", "labels.anything", "name")
 
     assert result.tool.fields == ("id", "owner.name", "labels.anything", "name")
     assert not result.codes
@@ -45,7 +45,7 @@ def test_fields_are_found_through_arrays_unions_and_references(build: Any) -> No
 def test_field_that_no_result_has_is_reported_with_the_nearest(
     build: Any, path: str, hint: str
 ) -> None:
-    result = lowered(build, path)
+    result = lower_api(build, path)
 
     (finding,) = result.diagnostics
     assert finding.code.id == "MG309"
@@ -66,7 +66,7 @@ def test_field_of_the_document_is_reported_where_it_stands(build: Any) -> None:
 
 
 def test_users_fields_win_over_the_documents(build: Any) -> None:
-    result = lowered(build, "id", extension=Extension(fields=("name",)))
+    result = lower_api(build, "id", extension=Extension(fields=("name",)))
 
     assert result.tool.fields == ("id",)
 

@@ -78,11 +78,11 @@ def test_a_query_value_is_written_in_its_style(
         "query", "q", schema, style=style, explode=explode, examples=(value,)
     )
 
-    lowered = build.lower_operation(parameter)
+    lowering = build.lower_operation(parameter)
 
     lines = [
         scenario.expected_request.target
-        for scenario in lowered.tool.scenarios
+        for scenario in lowering.tool.scenarios
         if scenario.name in ("example", "everything")
     ]
     assert f"/things?{expected}" in lines
@@ -118,9 +118,9 @@ def test_a_path_value_is_written_in_its_style(
         "path", "id", schema, style=style, explode=explode, examples=(value,)
     )
 
-    lowered = build.lower_operation(parameter)
+    lowering = build.lower_operation(parameter)
 
-    assert expected in [scenario.expected_request.target for scenario in lowered.tool.scenarios]
+    assert expected in [scenario.expected_request.target for scenario in lowering.tool.scenarios]
 
 
 @pytest.mark.parametrize(
@@ -138,9 +138,9 @@ def test_the_array_of_a_header_is_joined_as_its_style_says(
     schema = {"type": "array", "items": {"type": "integer"}}
     parameter = build.parameter("header", "X-Ids", schema, style=style, examples=([1, 2],))
 
-    lowered = build.lower_operation(parameter)
+    lowering = build.lower_operation(parameter)
 
-    assert lowered.scenario("example").expected_request.headers == {"X-Ids": expected}
+    assert lowering.scenario("example").expected_request.headers == {"X-Ids": expected}
 
 
 @pytest.mark.parametrize(
@@ -164,21 +164,21 @@ def test_the_array_of_a_multipart_body_is_one_part_if_its_style_joins_it(
         schema, "multipart/form-data", encodings=(encoding,), examples=({"tags": ["a", "b"]},)
     )
 
-    lowered = build.lower_operation(body=body)
+    lowering = build.lower_operation(body=body)
 
     result = [
-        (name, text) for name, _, _, text in lowered.scenario("example").expected_request.body
+        (name, text) for name, _, _, text in lowering.scenario("example").expected_request.body
     ]
     assert result == expected
 
 
 def test_headers_and_cookies_are_expected_with_their_values(build: Any) -> None:
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         build.parameter("header", "X-Trace", {"type": "integer", "enum": [7]}),
         build.parameter("cookie", "theme", {"type": "string", "enum": ["dark", "light"]}),
     )
 
-    request = lowered.scenario("everything").expected_request
+    request = lowering.scenario("everything").expected_request
     assert request.headers == {"X-Trace": "7"}
     assert request.cookies == {"theme": "dark"}
 
@@ -190,20 +190,20 @@ def test_required_only_sends_only_what_is_required(build: Any) -> None:
         "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
     }
 
-    lowered = build.lower_operation(build.parameter("query", "q"), body=build.body(schema))
+    lowering = build.lower_operation(build.parameter("query", "q"), body=build.body(schema))
 
-    assert lowered.scenario("required_only").arguments.keys() == {"a"}
-    assert lowered.scenario("required_only").expected_request.target == "/things"
-    assert lowered.scenario("everything").arguments.keys() == {"q", "a", "b"}
+    assert lowering.scenario("required_only").arguments.keys() == {"a"}
+    assert lowering.scenario("required_only").expected_request.target == "/things"
+    assert lowering.scenario("everything").arguments.keys() == {"q", "a", "b"}
 
 
 def test_the_documents_example_is_a_scenario(build: Any) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string"}, "rows": {"type": "array"}}}
     body = build.body(schema, examples=({"a": "given", "rows": [{"x": 1}]},))
 
-    lowered = build.lower_operation(body=body)
+    lowering = build.lower_operation(body=body)
 
-    example = lowered.scenario("example")
+    example = lowering.scenario("example")
     assert json.loads(example.arguments["rows"]) == [{"x": 1}]
     assert example.expected_request.body == {"a": "given", "rows": [{"x": 1}]}
 
@@ -215,9 +215,9 @@ def test_constants_are_expected_on_the_wire(build: Any) -> None:
         "properties": {"kind": {"const": "a"}, "name": {"type": "string"}},
     }
 
-    lowered = build.of_body(schema)
+    lowering = build.of_body(schema)
 
-    assert lowered.scenario("required_only").expected_request.body["kind"] == "a"
+    assert lowering.scenario("required_only").expected_request.body["kind"] == "a"
 
 
 def test_an_example_that_the_documents_own_schema_refuses_is_dropped_with_a_note(
@@ -229,19 +229,19 @@ def test_an_example_that_the_documents_own_schema_refuses_is_dropped_with_a_note
         "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
     }
 
-    lowered = build.lower_operation(body=build.body(schema, examples=({"a": "alone"},)))
+    lowering = build.lower_operation(body=build.body(schema, examples=({"a": "alone"},)))
 
-    assert "example" not in [scenario.name for scenario in lowered.tool.scenarios]
-    assert "MG360" in lowered.codes
+    assert "example" not in [scenario.name for scenario in lowering.tool.scenarios]
+    assert "MG360" in lowering.codes
 
 
 def test_a_tool_without_a_valid_scenario_says_so(build: Any) -> None:
-    never = {"type": "object", "properties": {"a": {"type": "string"}}, "not": {}}
+    impossible_schema = {"type": "object", "properties": {"a": {"type": "string"}}, "not": {}}
 
-    lowered = build.of_body(never)
+    lowering = build.of_body(impossible_schema)
 
-    assert lowered.tool.scenarios == ()
-    assert "MG361" in lowered.codes
+    assert lowering.tool.scenarios == ()
+    assert "MG361" in lowering.codes
 
 
 def test_the_answer_comes_from_the_response_of_success(build: Any) -> None:
@@ -281,9 +281,9 @@ def test_a_multipart_body_is_expected_as_its_parts(build: Any) -> None:
         },
     }
 
-    lowered = build.lower_operation(body=build.body(schema, "multipart/form-data"))
+    lowering = build.lower_operation(body=build.body(schema, "multipart/form-data"))
 
-    assert lowered.scenario("required_only").expected_request.body == (
+    assert lowering.scenario("required_only").expected_request.body == (
         ("file", "application/octet-stream", "file", "c2FtcGxl"),
         ("note", "", "", "n"),
     )
@@ -323,10 +323,10 @@ def test_a_call_whose_members_cannot_be_distinguished_is_no_scenario(build: Any)
         "query", "q", schema, style="pipeDelimited", explode=False, examples=(["a|b", "c"],)
     )
 
-    lowered = build.lower_operation(parameter)
+    lowering = build.lower_operation(parameter)
 
-    assert "example" not in [scenario.name for scenario in lowered.tool.scenarios]
-    assert "MG360" in lowered.codes
+    assert "example" not in [scenario.name for scenario in lowering.tool.scenarios]
+    assert "MG360" in lowering.codes
 
 
 def test_a_field_is_set_to_null_in_a_body_that_has_what_it_needs(build: Any) -> None:
@@ -336,15 +336,15 @@ def test_a_field_is_set_to_null_in_a_body_that_has_what_it_needs(build: Any) -> 
         "properties": {"name": {"type": "string"}, "note": {"type": ["string", "null"]}},
     }
 
-    lowered = build.lower_operation(body=build.body(schema, required=False))
+    lowering = build.lower_operation(body=build.body(schema, required=False))
 
-    content = lowered.scenario("null_fields").expected_request.body
+    content = lowering.scenario("null_fields").expected_request.body
     assert content == {"name": content["name"], "note": None}
 
 
 def test_a_tool_whose_method_the_tests_cannot_read_has_no_scenario(build: Any) -> None:
-    lowered = build.lower_operation(method="link")
+    lowering = build.lower_operation(method="link")
 
-    assert lowered.route.method == "link"
-    assert not lowered.tool.scenarios
-    assert "MG376" in lowered.codes
+    assert lowering.route.method == "link"
+    assert not lowering.tool.scenarios
+    assert "MG376" in lowering.codes

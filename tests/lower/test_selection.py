@@ -80,7 +80,7 @@ def test_a_tag_stands_for_those_below_it() -> None:
     diagnostics = Diagnostics()
 
     config = Config(selection=Selection(include=(Selector(tag="cat"),)))
-    selected = select_operations(api, config, diagnostics)
+    selected_operations = select_operations(api, config, diagnostics)
 
-    assert selected == operations[:2]
+    assert selected_operations == operations[:2]
     assert not list(diagnostics)

@@ -14,7 +14,7 @@ AT = Location("mcpgen.toml", ("toolsets", "pets"), 3, 1)
 PETS = ToolsetConfig((Selector(tag="pets"),))
 
 
-def lowered(build: Any, config: Config) -> Any:
+def lower_api(build: Any, config: Config) -> Any:
     """Returns the server of two operations on pets and one on shops."""
     return build.lower(
         build.api(
@@ -28,7 +28,7 @@ def lowered(build: Any, config: Config) -> Any:
 
 def test_set_holds_what_its_selectors_match_in_the_order_of_the_server(build: Any) -> None:
     reading = ToolsetConfig((Selector(read_only=True),), (Selector(tag="shops"),), "Reads.")
-    result = lowered(build, Config(toolsets={"pets": PETS, "reading": reading}))
+    result = lower_api(build, Config(toolsets={"pets": PETS, "reading": reading}))
 
     assert result.server.toolsets == (
         Toolset("pets", ("list_pets", "add_pet")),
@@ -40,7 +40,7 @@ def test_set_holds_what_its_selectors_match_in_the_order_of_the_server(build: An
 
 def test_default_set_is_what_the_main_endpoint_serves(build: Any) -> None:
     shops = ToolsetConfig((Selector(tag="shops"),))
-    result = lowered(build, Config(toolsets={"pets": PETS, "shops": shops}, toolset="shops"))
+    result = lower_api(build, Config(toolsets={"pets": PETS, "shops": shops}, toolset="shops"))
 
     assert [tool.name for tool in result.server.served("")] == ["list_shops"]
     assert not result.codes & {"MG349", "MG362"}
@@ -65,7 +65,7 @@ def test_mistake_about_a_set_is_reported(
 ) -> None:
     (finding,) = [
         diagnostic
-        for diagnostic in lowered(build, config).diagnostics
+        for diagnostic in lower_api(build, config).diagnostics
         if diagnostic.code.id[:3] != "MG2"
     ]
 
@@ -75,8 +75,8 @@ def test_mistake_about_a_set_is_reported(
 
 def test_set_takes_from_what_was_selected_alone(build: Any) -> None:
     selection = Selection(exclude=(Selector(tag="pets"),))
-    config = Config(selection=selection, toolsets={"pets": PETS}, places={AT.path: AT})
+    config = Config(selection=selection, toolsets={"pets": PETS}, locations={AT.path: AT})
 
-    (finding,) = lowered(build, config).diagnostics
+    (finding,) = lower_api(build, config).diagnostics
 
     assert (finding.code.id, finding.at) == ("MG301", AT)

@@ -26,8 +26,8 @@ def notation(
     schema: Any, limit: int, deeper: int = 0, definitions: Mapping[str, Any] = NONE
 ) -> str:
     """Returns the compact type of a schema."""
-    at = Location("doc.yaml")
-    schemas = SchemaViews({name: Schema(json, at) for name, json in definitions.items()})
+    location = Location("doc.yaml")
+    schemas = SchemaViews({name: Schema(json, location) for name, json in definitions.items()})
     return type_notation(schemas, schema, limit, deeper)
 
 
@@ -145,12 +145,12 @@ def test_a_rich_description_has_room_for_what_lies_deep(build: Any) -> None:
     }
     body = {"type": "object", "properties": {"lines": {"type": "array", "items": lines}}}
 
-    described = build.of_body(body).arguments["lines"].schema["description"]
+    description = build.of_body(body).arguments["lines"].schema["description"]
 
-    assert RICH.type > LEAN.type
-    assert LEAN.type < len(described) <= RICH.type + 60
-    assert "member_00?: {xa: string, xb: string}" in described
-    assert "member_13?: {…}" in described
+    assert RICH.json_type > LEAN.json_type
+    assert LEAN.json_type < len(description) <= RICH.json_type + 60
+    assert "member_00?: {xa: string, xb: string}" in description
+    assert "member_13?: {…}" in description
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_the_subtypes_of_a_base_with_a_discriminator_are_its_forms(build: Any) -
 
 
 @pytest.mark.parametrize(
-    ("schema", "announced"),
+    ("schema", "expected"),
     [
         ({"oneOf": [{"type": "integer"}, {"type": "number"}]}, {"type": "number"}),
         ({"anyOf": [{"enum": ["a"]}, {"enum": ["b"]}]}, {"type": "string", "enum": ["a", "b"]}),
@@ -46,22 +46,22 @@ def test_the_subtypes_of_a_base_with_a_discriminator_are_its_forms(build: Any) -
     ],
 )
 def test_a_union_of_scalars_is_the_type_that_covers_them(
-    build: Any, schema: Any, announced: Any
+    build: Any, schema: Any, expected: Any
 ) -> None:
-    lowered = build.of_body({"type": "object", "properties": {"value": schema}})
+    lowering = build.of_body({"type": "object", "properties": {"value": schema}})
 
-    result = dict(lowered.arguments["value"].schema)
+    result = dict(lowering.arguments["value"].schema)
     result.pop("description")
-    assert result == announced
+    assert result == expected
 
 
 def test_values_that_one_type_cannot_cover_are_json_text(build: Any) -> None:
     schema = {"anyOf": [{"type": "integer"}, {"type": "string", "enum": ["auto"]}]}
 
-    lowered = build.of_body({"type": "object", "properties": {"value": schema}})
+    lowering = build.of_body({"type": "object", "properties": {"value": schema}})
 
-    assert lowered.arguments["value"].text == "json"
-    assert 'JSON: `integer | "auto"`' in lowered.arguments["value"].schema["description"]
+    assert lowering.arguments["value"].text == "json"
+    assert 'JSON: `integer | "auto"`' in lowering.arguments["value"].schema["description"]
 
 
 STRING_OR_INTEGER = {"oneOf": [{"type": "string"}, {"type": "integer", "minimum": 1}]}
@@ -70,30 +70,30 @@ STRING_OR_INTEGER = {"oneOf": [{"type": "string"}, {"type": "integer", "minimum"
 def test_a_number_is_sent_as_a_number_where_a_string_is_announced(
     build: Any, build_request: Any
 ) -> None:
-    lowered = build.of_body({"type": "object", "properties": {"value": STRING_OR_INTEGER}})
+    lowering = build.of_body({"type": "object", "properties": {"value": STRING_OR_INTEGER}})
 
-    bodies = [json.loads(build_request(lowered, {"value": value}).body) for value in ("5", 5)]
+    bodies = [json.loads(build_request(lowering, {"value": value}).body) for value in ("5", 5)]
 
-    assert lowered.arguments["value"].schema["type"] == "string"
-    assert "Takes integers, too." in lowered.arguments["value"].schema["description"]
+    assert lowering.arguments["value"].schema["type"] == "string"
+    assert "Takes integers, too." in lowering.arguments["value"].schema["description"]
     assert bodies == [{"value": "5"}, {"value": 5}]
 
 
 def test_items_of_several_types_keep_their_types(build: Any, build_request: Any) -> None:
     items = {"type": ["string", "number", "boolean"]}
 
-    lowered = build.of_body({"type": "object", "properties": {"value": {"items": items}}})
+    lowering = build.of_body({"type": "object", "properties": {"value": {"items": items}}})
 
     arguments = {"value": ["a", 1.5, True]}
-    assert json.loads(build_request(lowered, arguments).body) == arguments
+    assert json.loads(build_request(lowering, arguments).body) == arguments
 
 
 @pytest.mark.parametrize("value", [0, 1.5, True, None, ["a"]])
-def test_a_value_of_no_alternative_is_refused(build: Any, refused: Any, value: Any) -> None:
+def test_a_value_of_no_alternative_is_refused(build: Any, problems_of: Any, value: Any) -> None:
     properties = {"value": STRING_OR_INTEGER}
-    lowered = build.of_body({"type": "object", "properties": properties, "required": ["value"]})
+    lowering = build.of_body({"type": "object", "properties": properties, "required": ["value"]})
 
-    (problem,) = refused(lowered, {"value": value})
+    (problem,) = problems_of(lowering, {"value": value})
 
     assert problem.startswith("value: ")
 
@@ -114,13 +114,13 @@ def test_each_form_can_be_sent_where_a_property_has_another_type_in_each(
         {"required": ["kind", "v"], "properties": {"kind": {"enum": [kind]}, "v": schema}}
         for kind, schema in (("count", schema_of_count), ("name", {"type": "string"}))
     ]
-    lowered = build.of_body({"oneOf": forms})
+    lowering = build.of_body({"oneOf": forms})
 
     bodies = [{"kind": "count", "v": value}, {"kind": "name", "v": "5"}]
 
     for body in bodies:
         arguments = {"kind": body["kind"], "v": json.dumps(body["v"])}
-        assert json.loads(build_request(lowered, arguments).body) == body
+        assert json.loads(build_request(lowering, arguments).body) == body
 
 
 def test_each_form_can_be_sent_without_a_discriminator(build: Any, build_request: Any) -> None:
@@ -128,10 +128,10 @@ def test_each_form_can_be_sent_without_a_discriminator(build: Any, build_request
         {"required": ["id"], "properties": {"id": {"type": "integer"}}},
         {"required": ["name", "id"], "properties": {n: {"type": "string"} for n in ("name", "id")}},
     ]
-    lowered = build.of_body({"type": "object", "properties": {"owner": {"oneOf": forms}}})
+    lowering = build.of_body({"type": "object", "properties": {"owner": {"oneOf": forms}}})
 
     bodies = [
-        json.loads(build_request(lowered, item).body)["owner"]
+        json.loads(build_request(lowering, item).body)["owner"]
         for item in ({"owner_id": "1"}, {"owner_id": '"1"', "owner_name": "a"})
     ]
 
@@ -150,18 +150,18 @@ def test_a_union_that_contains_itself_ends(build: Any) -> None:
         "properties": {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs/B"}},
     }
 
-    lowered = build.of_body(schema, definitions=definitions)
+    lowering = build.of_body(schema, definitions=definitions)
 
-    assert lowered.tool.arguments
+    assert lowering.tool.arguments
 
 
 def test_unions_of_unions_are_looked_at_once() -> None:
     leaf: Any = {"type": "object", "properties": {"x": {}}}
-    at = Location("spec.yaml")
+    location = Location("spec.yaml")
     levels: dict[str, Any] = {"L8": leaf}
     for level in range(8):
         levels[f"L{level}"] = {"anyOf": [{"$ref": f"#/$defs/L{level + 1}"} for _ in range(30)]}
-    schemas = SchemaViews({name: Schema(json, at) for name, json in levels.items()})
+    schemas = SchemaViews({name: Schema(json, location) for name, json in levels.items()})
     view = schemas.view({"$ref": "#/$defs/L0"})
 
     assert schema_types(schemas, view) == {"object"}

@@ -18,7 +18,7 @@ OURS = {"MG355", "MG356", "MG357", "MG358", "MG359"}
 BOTH = ((SchemeUse("token"), SchemeUse("gateway")),)
 
 
-def lowered(build: Any, credentials: CredentialsConfig, *servers: str, **more: Any) -> Any:
+def lower_api(build: Any, credentials: CredentialsConfig, *servers: str, **more: Any) -> Any:
     """Returns a server of one operation with two security schemes."""
     operation = build.operation(security=BOTH, **more)
     api = build.api(operation, servers=servers or ("https://api.example.com",), schemes=SCHEMES)
@@ -26,13 +26,13 @@ def lowered(build: Any, credentials: CredentialsConfig, *servers: str, **more: A
     return build.lower(api, Config(credentials=credentials, authentication=authentication_config))
 
 
-def passthrough(*trusted: str, **more: Any) -> CredentialsConfig:
+def passthrough(*trusted_hosts: str, **more: Any) -> CredentialsConfig:
     """Returns callers' credentials passed on to these hosts."""
-    return CredentialsConfig(CredentialMode.PASSTHROUGH, trusted=trusted, **more)
+    return CredentialsConfig(CredentialMode.PASSTHROUGH, trusted=trusted_hosts, **more)
 
 
 def test_the_credentials_of_callers_stand_for_those_of_the_server(build: Any) -> None:
-    result = lowered(build, passthrough("*.example.com"))
+    result = lower_api(build, passthrough("*.example.com"))
 
     assert result.server.outward == PassthroughSpec(("*.example.com",))
     assert result.server.security_schemes == ()
@@ -41,27 +41,27 @@ def test_the_credentials_of_callers_stand_for_those_of_the_server(build: Any) ->
 
 
 def test_schemes_that_stay_the_servers_own_are_kept(build: Any) -> None:
-    result = lowered(build, passthrough("api.example.com", own=("gateway",)))
+    result = lower_api(build, passthrough("api.example.com", own=("gateway",)))
 
     assert [scheme.id for scheme in result.server.security_schemes] == ["gateway"]
     assert result.server.tools[0].route.security == (("gateway",),)
 
 
 def test_an_unknown_scheme_of_the_server_is_an_error(build: Any) -> None:
-    result = lowered(build, passthrough("api.example.com", own=("gatway",)))
+    result = lower_api(build, passthrough("api.example.com", own=("gatway",)))
 
     assert result.codes & OURS == {"MG357"}
 
 
 @pytest.mark.parametrize("upstream", ["https://api.example.org", "http://api.example.com"])
 def test_an_api_that_is_not_trusted_is_an_error(build: Any, upstream: str) -> None:
-    result = lowered(build, passthrough("*.example.com"), upstream)
+    result = lower_api(build, passthrough("*.example.com"), upstream)
 
     assert result.codes & OURS == {"MG356"}
 
 
 def test_a_list_without_hosts_is_an_error(build: Any) -> None:
-    result = lowered(build, passthrough())
+    result = lower_api(build, passthrough())
 
     assert result.codes & OURS == {"MG355"}
 
@@ -70,14 +70,14 @@ def test_an_exchange_asks_an_issuer(build: Any) -> None:
     url = "https://login.example.com/token"
     credentials_config = CredentialsConfig(CredentialMode.EXCHANGE, token_url=url, scopes=("read",))
 
-    result = lowered(build, credentials_config)
+    result = lower_api(build, credentials_config)
 
     assert result.server.outward == TokenExchange(url, scopes=("read",))
     assert result.codes & OURS == set()
 
 
 def test_an_exchange_without_an_issuer_is_an_error(build: Any) -> None:
-    result = lowered(build, CredentialsConfig(CredentialMode.EXCHANGE))
+    result = lower_api(build, CredentialsConfig(CredentialMode.EXCHANGE))
 
     assert result.codes & OURS == {"MG355"}
 
@@ -93,14 +93,14 @@ def test_an_exchange_for_callers_whom_nobody_knows_is_an_error(build: Any) -> No
 
 
 def test_the_server_keeps_its_own_credentials_unless_reported_otherwise(build: Any) -> None:
-    result = lowered(build, CredentialsConfig())
+    result = lower_api(build, CredentialsConfig())
 
     assert result.server.outward is None
     assert result.server.tools[0].route.security == (("token", "gateway"),)
 
 
 def test_a_list_that_nobody_reads_is_reported(build: Any) -> None:
-    result = lowered(build, CredentialsConfig(trusted=("api.example.com",)))
+    result = lower_api(build, CredentialsConfig(trusted=("api.example.com",)))
 
     assert result.codes & OURS == {"MG358"}
 
@@ -108,7 +108,7 @@ def test_a_list_that_nobody_reads_is_reported(build: Any) -> None:
 PAY = "https://pay.example.org/v2"
 
 
-def elsewhere(build: Any, *own_hosts: str, url: str = PAY, **more: Any) -> Any:
+def lower_with_own_url(build: Any, *own_hosts: str, url: str = PAY, **more: Any) -> Any:
     """Returns a server of an operation with its own base URL and one scheme."""
     fields = {"security": ((SchemeUse("token"),),), **more}
     operation = build.operation(servers=(ApiServer(url, AT),), **fields)
@@ -122,7 +122,7 @@ def elsewhere(build: Any, *own_hosts: str, url: str = PAY, **more: Any) -> Any:
 def test_another_host_than_the_apis_gets_no_credential_and_is_reported(
     build: Any, url: str
 ) -> None:
-    result = elsewhere(build, url=url)
+    result = lower_with_own_url(build, url=url)
 
     (finding,) = [diagnostic for diagnostic in result.diagnostics if diagnostic.code.id == "MG397"]
     assert url in finding.message
@@ -132,25 +132,25 @@ def test_another_host_than_the_apis_gets_no_credential_and_is_reported(
 
 @pytest.mark.parametrize("host", ["pay.example.org", "*.example.org"])
 def test_a_host_that_the_user_names_gets_the_credentials(build: Any, host: str) -> None:
-    result = elsewhere(build, host)
+    result = lower_with_own_url(build, host)
 
     assert "MG397" not in result.codes
     assert result.server.tools[0].route.trusted
 
 
 def test_an_operation_that_needs_no_credential_may_live_anywhere(build: Any) -> None:
-    assert "MG397" not in elsewhere(build, security=()).codes
+    assert "MG397" not in lower_with_own_url(build, security=()).codes
 
 
 def test_another_path_of_the_api_is_no_other_host(build: Any) -> None:
-    result = elsewhere(build, url="https://api.example.com:443/v2")
+    result = lower_with_own_url(build, url="https://api.example.com:443/v2")
 
     assert "MG397" not in result.codes
     assert not result.server.tools[0].route.trusted
 
 
 def test_scenarios_expect_the_path_of_the_operations_own_server(build: Any) -> None:
-    result = elsewhere(build, "pay.example.org")
+    result = lower_with_own_url(build, "pay.example.org")
 
     targets = {scenario.expected_request.target for scenario in result.server.tools[0].scenarios}
     assert targets == {"/v2/things"}

@@ -39,10 +39,10 @@ AT = Location("spec.yaml")
     ],
 )
 def test_an_address_where_no_api_lives_is_refused(build: Any, url: str) -> None:
-    lowered = build.lower(build.api(build.operation(), servers=(url,)))
+    lowering = build.lower(build.api(build.operation(), servers=(url,)))
 
-    assert lowered.server.upstream == ""
-    assert "MG352" in lowered.codes
+    assert lowering.server.upstream == ""
+    assert "MG352" in lowering.codes
 
 
 @pytest.mark.parametrize(
@@ -57,47 +57,47 @@ def test_an_address_where_no_api_lives_is_refused(build: Any, url: str) -> None:
     ],
 )
 def test_a_private_address_is_kept_with_a_warning(build: Any, url: str) -> None:
-    lowered = build.lower(build.api(build.operation(), servers=(url,)))
+    lowering = build.lower(build.api(build.operation(), servers=(url,)))
 
-    assert lowered.server.upstream == url
-    assert "MG351" in lowered.codes
+    assert lowering.server.upstream == url
+    assert "MG351" in lowering.codes
 
 
 @pytest.mark.parametrize("servers", [(), ("/v1",), ("api/v1",), ("https://{tenant}.example.com",)])
 def test_without_an_absolute_address_the_server_asks_for_one(build: Any, servers: Any) -> None:
-    lowered = build.lower(build.api(build.operation(), servers=servers))
+    lowering = build.lower(build.api(build.operation(), servers=servers))
 
-    assert lowered.server.upstream == ""
-    assert lowered.codes == {"MG350"}
+    assert lowering.server.upstream == ""
+    assert lowering.codes == {"MG350"}
 
 
 def test_the_users_address_wins(build: Any) -> None:
-    lowered = build.lower_operation(config=Config(upstream="http://127.0.0.1:9/"))
+    lowering = build.lower_operation(config=Config(upstream="http://127.0.0.1:9/"))
 
-    assert lowered.server.upstream == "http://127.0.0.1:9"
+    assert lowering.server.upstream == "http://127.0.0.1:9"
 
 
 def test_an_operation_may_have_its_own_address(build: Any) -> None:
-    own = (ApiServer("https://upload.example.com/", AT),)
+    servers = (ApiServer("https://upload.example.com/", AT),)
 
-    lowered = build.lower_operation(servers=own)
+    lowering = build.lower_operation(servers=servers)
 
-    assert lowered.route.base_url == "https://upload.example.com"
+    assert lowering.route.base_url == "https://upload.example.com"
 
 
 def test_an_operation_may_live_at_another_path_of_the_same_host(build: Any) -> None:
     operation = build.operation(servers=(ApiServer("/", AT),))
 
-    lowered = build.lower(build.api(operation, servers=("/api/v2",)))
+    lowering = build.lower(build.api(operation, servers=("/api/v2",)))
 
-    assert lowered.route.base_url == "/"
+    assert lowering.route.base_url == "/"
 
 
 def test_a_scenario_below_another_path_expects_it(build: Any) -> None:
-    lowered = build.lower_operation(servers=(ApiServer("/v2/", AT),))
+    lowering = build.lower_operation(servers=(ApiServer("/v2/", AT),))
 
-    assert lowered.route.base_url == "/v2"
-    assert lowered.tool.scenarios[0].expected_request.target == "/v2/things"
+    assert lowering.route.base_url == "/v2"
+    assert lowering.tool.scenarios[0].expected_request.target == "/v2/things"
 
 
 def test_an_operation_at_the_servers_address_has_none_of_its_own(build: Any) -> None:
@@ -107,19 +107,19 @@ def test_an_operation_at_the_servers_address_has_none_of_its_own(build: Any) -> 
 
 
 def test_an_operation_whose_own_address_is_unknown_is_missing(build: Any) -> None:
-    lowered = build.lower_operation(servers=(ApiServer("https://{agent}", AT),))
+    lowering = build.lower_operation(servers=(ApiServer("https://{agent}", AT),))
 
-    assert lowered.server.tools == ()
-    assert "variable without a value" in lowered.server.missing[0].reason
+    assert lowering.server.tools == ()
+    assert "variable without a value" in lowering.server.missing[0].reason
 
 
 def test_a_token_address_where_no_token_lives_is_dropped_with_a_warning(build: Any) -> None:
     scheme = ApiSecurityScheme("o", SchemeKind.OAUTH2, AT, token_url="http://169.254.169.254/t?a=b")
 
-    lowered = build.lower_operation(schemes=(scheme,))
+    lowering = build.lower_operation(schemes=(scheme,))
 
-    (result,) = lowered.diagnostics
-    assert lowered.server.security_schemes == (replace(scheme, token_url=""),)
+    (result,) = lowering.diagnostics
+    assert lowering.server.security_schemes == (replace(scheme, token_url=""),)
     assert (result.code.id, result.severity) == ("MG382", Severity.WARNING)
     assert result.message == (
         "the token URL `http://169.254.169.254/t?a=b` of `o` is refused: it is the address of a "
@@ -139,16 +139,16 @@ def test_a_token_address_where_no_token_lives_is_dropped_with_a_warning(build: A
     ],
 )
 def test_a_refused_address_is_reported_with_its_reason(build: Any, url: str, reason: str) -> None:
-    lowered = build.lower(build.api(build.operation(), servers=(url,)))
+    lowering = build.lower(build.api(build.operation(), servers=(url,)))
 
-    (result,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG352"]
+    (result,) = [diagnostic for diagnostic in lowering.diagnostics if diagnostic.code.id == "MG352"]
     assert result.message == f"`{url}` is refused as an address: {reason}"
 
 
 def test_a_refused_address_of_an_operation_is_not_mended_by_upstream(build: Any) -> None:
-    lowered = build.lower_operation(servers=(ApiServer("http://169.254.169.254/x", AT),))
+    lowering = build.lower_operation(servers=(ApiServer("http://169.254.169.254/x", AT),))
 
-    (result,) = [diagnostic for diagnostic in lowered.diagnostics if diagnostic.code.id == "MG352"]
+    (result,) = [diagnostic for diagnostic in lowering.diagnostics if diagnostic.code.id == "MG352"]
     assert result.hint == (
         "correct the address in the document or with an overlay, or exclude the operation"
     )
@@ -158,7 +158,7 @@ def test_security_alternatives_name_known_schemes_only(build: Any) -> None:
     scheme = ApiSecurityScheme("key", SchemeKind.BEARER, AT)
     security = ((SchemeUse("key"),), (SchemeUse("ghost"),), ())
 
-    lowered = build.lower_operation(schemes=(scheme,), security=security)
+    lowering = build.lower_operation(schemes=(scheme,), security=security)
 
-    assert lowered.route.security == (("key",), ())
-    assert "MG353" in lowered.codes
+    assert lowering.route.security == (("key",), ())
+    assert "MG353" in lowering.codes

@@ -39,32 +39,32 @@ SHAPED = st.sampled_from([(place, style) for place in STYLES for style in STYLES
 
 
 @settings(max_examples=examples(120, 300), deadline=None)
-@given(shaped=SHAPED, explode=st.booleans(), reserved=st.booleans(), value=VALUES)
+@given(shape=SHAPED, explode=st.booleans(), reserved=st.booleans(), value=VALUES)
 def test_parameters_travel_as_expected(
-    shaped: tuple[Place, Style], explode: bool, reserved: bool, value: Any
+    shape: tuple[Place, Style], explode: bool, reserved: bool, value: Any
 ) -> None:
-    where, style = shaped
+    place, style = shape
     argument = ArgumentSpec(
-        "p", {}, True, where, ("p",), Location("x"), style, explode, allow_reserved=reserved
+        "p", {}, True, place, ("p",), Location("x"), style, explode, allow_reserved=reserved
     )
-    path = "/x/{p}" if where is Place.PATH else "/x"
+    path = "/x/{p}" if place is Place.PATH else "/x"
     runtime_argument = runtime.Argument(
-        "p", where.value, {}, True, style=style, explode=explode, reserved=reserved
+        "p", place.value, {}, True, style=style, explode=explode, reserved=reserved
     )
     route = runtime.Route("GET", path)
     tool = runtime.Tool("t", "", "", route, runtime.Hints(True, False, True), (runtime_argument,))
 
     expected = expected_request(
-        RouteSpec("GET", path, ()), (argument,), (), {**{p: {} for p in Place}, where: {"p": value}}
+        RouteSpec("GET", path, ()), (argument,), (), {**{p: {} for p in Place}, place: {"p": value}}
     )
     try:
         request = RequestBuilder(tool, route).request(map_arguments(tool, {"p": value}))
-    except InvalidArguments as refused:
-        climbs = where is Place.PATH and ("control" in str(refused) or "segment" in str(refused))
-        assert climbs or is_ambiguous(where, style, explode, value, reserved)
+    except InvalidArguments as error:
+        climbs = place is Place.PATH and ("control" in str(error) or "segment" in str(error))
+        assert climbs or is_ambiguous(place, style, explode, value, reserved)
         return
 
-    assert not is_ambiguous(where, style, explode, value, reserved)
+    assert not is_ambiguous(place, style, explode, value, reserved)
     assert request.path + (f"?{request.query}" if request.query else "") == expected.target
 
 

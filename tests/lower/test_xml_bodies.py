@@ -25,10 +25,10 @@ ROOTS = [
 
 @pytest.mark.parametrize(("more", "root"), ROOTS)
 def test_a_root_is_named_by_its_xml_object(build: Any, more: Any, root: ElementSpec) -> None:
-    lowered = build.lower_operation(body=build.body({"type": "string", **more}, XML))
+    lowering = build.lower_operation(body=build.body({"type": "string", **more}, XML))
 
-    assert lowered.route.body.xml == {"": root}
-    assert "MG322" not in lowered.codes
+    assert lowering.route.body.xml == {"": root}
+    assert "MG322" not in lowering.codes
 
 
 @pytest.mark.parametrize("node", ["text", "cdata", "attribute"])
@@ -90,36 +90,36 @@ ODD = [
 def test_a_schema_without_a_form_in_xml_leaves_the_document_to_the_caller(
     build: Any, schema: Any, reason: str
 ) -> None:
-    lowered = build.lower_operation(body=build.body(schema, "text/xml"))
+    lowering = build.lower_operation(body=build.body(schema, "text/xml"))
 
-    assert list(lowered.arguments) == ["body"]
-    assert lowered.arguments["body"].schema["contentMediaType"] == XML
-    assert lowered.route.body.xml == {}
-    messages = [f.message for f in lowered.diagnostics if f.code.id == "MG322"]
+    assert list(lowering.arguments) == ["body"]
+    assert lowering.arguments["body"].schema["contentMediaType"] == XML
+    assert lowering.route.body.xml == {}
+    messages = [f.message for f in lowering.diagnostics if f.code.id == "MG322"]
     assert len(messages) == 1
     assert reason in messages[0]
-    assert lowered.scenario("required_only").expected_request.body == "<sample></sample>"
+    assert lowering.scenario("required_only").expected_request.body == "<sample></sample>"
 
 
 def test_a_schema_that_never_ends_ends_in_time(build: Any) -> None:
     forms = [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]
     union = {"type": "object", "properties": {"next": {"anyOf": forms}}}
 
-    lowered = build.lower_operation(
+    lowering = build.lower_operation(
         body=build.body({"$ref": "#/$defs/A"}, XML),
         definitions={"A": union, "B": {**union, "title": "B"}},
     )
 
-    assert lowered.server.missing == ()
+    assert lowering.server.missing == ()
 
 
 def test_json_is_preferred_to_xml(build: Any) -> None:
     json = build.body({"type": "object", "properties": {"a": {"type": "string"}}})
     xml = build.body({"type": "string"}, XML)
 
-    lowered = build.lower_operation(body=type(json)(True, (*xml.media, *json.media), json.at))
+    lowering = build.lower_operation(body=type(json)(True, (*xml.media, *json.media), json.at))
 
-    assert lowered.route.body.media_type == "application/json"
+    assert lowering.route.body.media_type == "application/json"
 
 
 def test_the_expectation_reads_shapes_on_its_own() -> None:

@@ -86,9 +86,9 @@ def test_sample_has_every_area_and_revision() -> None:
 def test_python_mutations_change_the_source_and_parse() -> None:
     mutations = python_source.source_mutations(SOURCE)
     before = ast.unparse(ast.parse(SOURCE))
-    changed = [python_source.mutated(SOURCE, mutation) for mutation in mutations]
+    changed_sources = [python_source.apply_mutation(SOURCE, mutation) for mutation in mutations]
 
-    assert all(source != before and ast.parse(source) for source in changed)
+    assert all(source != before and ast.parse(source) for source in changed_sources)
     assert {mutation.operator for mutation in mutations} >= {
         *("negate-condition", "compare", "and-or", "drop-not", "constant"),
         *("drop-statement", "return-none", "drop-entry-0"),
@@ -135,15 +135,17 @@ def test_page_names_the_command_that_writes_it() -> None:
 def test_default_run_notices_each_sampled_wire_mutant_that_is_not_equivalent(part: int) -> None:
     known_judgments = judgments()
 
-    unnoticed = unnoticed_wire_mutants(sample(wire_mutants(), SAMPLED, 3)[part::PARTS])
+    unnoticed_mutants = unnoticed_wire_mutants(sample(wire_mutants(), SAMPLED, 3)[part::PARTS])
 
     # All were noticed when the test was written.
-    assert [mutant.id for mutant in unnoticed if not is_argued(mutant, known_judgments)] == []
+    assert [
+        mutant.id for mutant in unnoticed_mutants if not is_argued(mutant, known_judgments)
+    ] == []
 
 
 @pytest.mark.thorough("repeats the proof with a process for each mutant")
 def test_checks_notice_most_mutants_of_a_sample() -> None:
     results = [run_mutant(mutant) for mutant in sample(wire_mutants(), SAMPLED, 2)]
 
-    unnoticed = [result.id for result in results if result.status not in NOTICED]
-    assert len(unnoticed) <= (1 - MIN_NOTICED) * len(results), unnoticed
+    unnoticed_ids = [result.id for result in results if result.status not in NOTICED]
+    assert len(unnoticed_ids) <= (1 - MIN_NOTICED) * len(results), unnoticed_ids

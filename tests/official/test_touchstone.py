@@ -27,8 +27,8 @@ def url() -> Iterator[str]:
     """The URL of the running project `touchstone`."""
     port = free_port()
     environment = os.environ | {"TOUCHSTONE_PORT": str(port)}
-    with run_project_server("touchstone_mcp", PROJECT, environment, port, 60) as started:
-        assert started.ready, started.output
+    with run_project_server("touchstone_mcp", PROJECT, environment, port, 60) as project_server:
+        assert project_server.ready, project_server.output
         yield f"http://127.0.0.1:{port}/mcp"
 
 

@@ -93,7 +93,7 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, list(arguments))
 
 
-def served(**options: Any) -> tuple[Server | None, list[str]]:
+def build_server(**options: Any) -> tuple[Server | None, list[str]]:
     """Returns the server of the folder `openspec`, and the codes of all findings."""
     diagnostics = Diagnostics()
     spec = load_spec(
@@ -109,13 +109,13 @@ def served(**options: Any) -> tuple[Server | None, list[str]]:
 
 def tools(**options: Any) -> list[str]:
     """Returns the names of the server's tools."""
-    server, codes = served(**options)
+    server, codes = build_server(**options)
     assert server, codes
     return [tool.name for tool in server.tools]
 
 
 def test_the_capabilities_that_name_a_tool_become_one_server(office: Path) -> None:
-    server, codes = served()
+    server, codes = build_server()
 
     assert server
     assert [tool.name for tool in server.tools] == ["find_boat", "next_tide"]
@@ -131,11 +131,11 @@ def test_capabilities_are_chosen_by_name(office: Path, capability: str, names: l
 
 
 def test_an_unknown_capability_among_several_is_told(office: Path) -> None:
-    assert served(capability="tides,boots") == (None, ["MG711"])
+    assert build_server(capability="tides,boots") == (None, ["MG711"])
 
 
 def test_scenarios_keep_the_name_of_their_capability(office: Path) -> None:
-    server, _ = served()
+    server, _ = build_server()
 
     assert server
     assert server.bound_scenarios
@@ -164,15 +164,15 @@ def test_each_companion_has_fixtures_of_its_own(office: Path) -> None:
         text = COMPANION.format(tool=tool, operation=operation, document="../../../api.yaml")
         write(office, f"openspec/specs/{capability}/mcp.yaml", text)
 
-    server, codes = served(root=".")
+    server, codes = build_server(root=".")
 
     assert server, codes
     assert server.bound_scenarios
-    given = {
+    fixture_names = {
         requirement.capability: scenario.given
         for requirement, scenario in server.bound_scenarios.every
     }
-    assert given == {"boats": ("boats: default",), "tides": ("tides: default",)}
+    assert fixture_names == {"boats": ("boats: default",), "tides": ("tides: default",)}
     assert [fixture.name for fixture in server.bound_scenarios.fixtures] == [
         "boats: default",
         "tides: default",
@@ -184,11 +184,11 @@ def test_a_tool_that_two_companions_declare_is_told(office: Path) -> None:
     write(office, "openspec/specs/tides/mcp.yaml", text)
     write(office, "openspec/specs/boats/mcp.yaml", text)
 
-    assert "MG783" in served(root=".")[1]
+    assert "MG783" in build_server(root=".")[1]
 
 
 def test_operations_that_the_text_names_become_tools_with_its_scenarios(office: Path) -> None:
-    server, codes = served(openapi="api.yaml")
+    server, codes = build_server(openapi="api.yaml")
 
     assert server
     routes = {tool.name: tool.route.path if tool.route else None for tool in server.tools}
@@ -203,7 +203,7 @@ def test_a_request_of_the_text_calls_the_tool_of_the_operation(office: Path, pat
     answers = text.replace("the call SHALL return an error result", "the response status is 200")
     write(office, "openspec/specs/tides/spec.md", answers)
 
-    server, _ = served(openapi="api.yaml", capability="tides")
+    server, _ = build_server(openapi="api.yaml", capability="tides")
 
     assert server
     assert server.bound_scenarios
@@ -221,19 +221,19 @@ def test_a_request_that_the_api_lacks_is_told_where_the_text_names_it(office: Pa
     write(office, "openspec/specs/tides/spec.md", text)
 
     result = run("tools", "openspec", "--openapi", "api.yaml")
-    found = run("build", "openspec", "--openapi", "api.yaml", "-o", "out", "--no-verify")
+    build_result = run("build", "openspec", "--openapi", "api.yaml", "-o", "out", "--no-verify")
 
     assert result.exit_code == 0
-    assert "spec.md:15:1: warning MG768" in found.stderr
+    assert "spec.md:15:1: warning MG768" in build_result.stderr
 
 
 def test_a_build_beside_an_api_can_be_repeated_and_is_current(office: Path) -> None:
     first = run("build", "openspec", "--openapi", "api.yaml", "-o", "out", "--no-verify")
-    again = run("build", "--check", "-o", "out", "--no-verify")
+    second_result = run("build", "--check", "-o", "out", "--no-verify")
 
     assert first.exit_code == 0, first.stderr
     assert 'openapi = "../api.yaml"' in (office / "out" / "mcpgen.toml").read_text()
-    assert again.exit_code == 0, again.stdout
+    assert second_result.exit_code == 0, second_result.stdout
 
 
 def test_openapi_needs_requirements(office: Path) -> None:
@@ -283,7 +283,7 @@ The tide SHALL be known.
         assert (
             "kind:" in files["tides"]
         ), "arguments that another capability names belong to the tool"
-    server, codes = served(openapi="api.yaml" if options else "")
+    server, codes = build_server(openapi="api.yaml" if options else "")
     assert server, codes
     assert [code for code in codes if code in {"MG754", "MG783"}] == []
     assert run("bind", "openspec", *options, "--check").exit_code == 0
@@ -308,17 +308,17 @@ The tide SHALL be known.
 """
     write(office, "openspec/specs/a-trip/spec.md", TIDES.partition("### ")[0] + scenario)
 
-    drafted = run("bind", *arguments)
+    bind_result = run("bind", *arguments)
     draft = (office / "openspec/specs/a-trip/mcp.yaml").read_text()
     run("bind", "openspec", "--capability", "tides")
     by_hand = run("bind", *arguments, "--export")
 
-    assert drafted.exit_code == 0, drafted.stderr
+    assert bind_result.exit_code == 0, bind_result.stderr
     assert "call: {tool: next_tide, arguments: {harbour: Porto}}" in draft
     assert "tools:" not in draft, "the file of the other capability declares the tool"
     assert '"name": "next_tide"' in by_hand.stdout
     assert run("bind", "openspec", "--check").exit_code == 1, "boats have no companion"
-    assert "MG783" not in served()[1]
+    assert "MG783" not in build_server()[1]
 
 
 def test_a_call_of_a_tool_that_no_capability_has_is_told(office: Path) -> None:
@@ -326,9 +326,9 @@ def test_a_call_of_a_tool_that_no_capability_has_is_told(office: Path) -> None:
     scenario = 'scenarios:\n  "Unknown harbour": {call: {tool: nxt_tide, arguments: {}}}\n'
     write(office, "openspec/specs/boats/mcp.yaml", of_boats + scenario)
 
-    assert "MG754" in served(root=".")[1]
+    assert "MG754" in build_server(root=".")[1]
     write(office, "openspec/specs/boats/mcp.yaml", (of_boats + scenario).replace("nxt_", "next_"))
-    assert "MG754" not in served(root=".")[1]
+    assert "MG754" not in build_server(root=".")[1]
 
 
 @pytest.mark.repeated("tests/openspec/test_build.py holds a new project of one spec")
@@ -352,25 +352,25 @@ def test_bind_of_several_capabilities_reports_every_file_as_json(office: Path) -
 
 
 def test_scenarios_takes_capabilities_and_names_them(office: Path) -> None:
-    every = run("scenarios", "openspec")
+    result_of_all = run("scenarios", "openspec")
     result = run("scenarios", "openspec", "--capability", "tides")
 
-    assert "boats: Find a boat" in every.stdout
-    assert "tides: Next tide" in every.stdout
+    assert "boats: Find a boat" in result_of_all.stdout
+    assert "tides: Next tide" in result_of_all.stdout
     assert "Next tide" in result.stdout
     assert "Find a boat" not in result.stdout
 
 
 def test_the_hint_of_several_capabilities_names_the_folder(office: Path) -> None:
-    every = run("build", "openspec", "-o", "out", "--no-verify")
+    result_of_all = run("build", "openspec", "-o", "out", "--no-verify")
     result = run("build", "openspec", "--capability", "tides", "-o", "one", "--no-verify")
 
-    assert "`mcpgen bind openspec`" in " ".join(every.stderr.split())
+    assert "`mcpgen bind openspec`" in " ".join(result_of_all.stderr.split())
     assert "`mcpgen bind openspec/specs/tides/spec.md`" in " ".join(result.stderr.split())
 
 
 def test_a_text_about_something_else_is_refused_with_the_reason(office: Path) -> None:
-    started = perf_counter()
+    start = perf_counter()
     result = run("build", "openspec", "--capability", "page", "-o", "out")
 
     assert result.exit_code == 1
@@ -378,7 +378,7 @@ def test_a_text_about_something_else_is_refused_with_the_reason(office: Path) ->
     assert "1 requirement, and none mentions MCP or a tool; 1 of 1 about a user interface" in (
         " ".join(result.stderr.split())
     )
-    assert perf_counter() - started < 60
+    assert perf_counter() - start < 60
     assert not (office / "out").exists()
 
 
@@ -391,10 +391,10 @@ def archive(office: Path, change: str, spec: str) -> None:
 
 
 @pytest.fixture
-def changed(office: Path) -> Path:
+def changed_office(office: Path) -> Path:
     """Builds a project from a change with a companion, and archives the change."""
-    added = TIDES.replace("next_tide", "last_tide").replace("Next tide", "Last tide")
-    section = added.partition("## Requirements\n")[2]
+    added_spec = TIDES.replace("next_tide", "last_tide").replace("Next tide", "Last tide")
+    section = added_spec.partition("## Requirements\n")[2]
     place = "openspec/changes/last/specs/tides"
     write(office, f"{place}/spec.md", f"## ADDED Requirements\n{section}")
     text = COMPANION.format(
@@ -408,34 +408,34 @@ def changed(office: Path) -> Path:
     return office
 
 
-def test_companion_and_configuration_follow_an_archived_change(changed: Path) -> None:
+def test_companion_and_configuration_follow_an_archived_change(changed_office: Path) -> None:
     result = run("build", "-o", "out", "--no-verify")
 
-    moved = (changed / "openspec/specs/tides/mcp.yaml").read_text()
-    config = (changed / "out/mcpgen.toml").read_text()
+    companion_text = (changed_office / "openspec/specs/tides/mcp.yaml").read_text()
+    config = (changed_office / "out/mcpgen.toml").read_text()
     assert result.exit_code == 0, result.stderr
     assert "MG784" in result.stderr
-    assert moved.startswith("# Ours.\nmcpgen: 1\n")
-    assert 'openapi: "../../../api.yaml"' in moved
+    assert companion_text.startswith("# Ours.\nmcpgen: 1\n")
+    assert 'openapi: "../../../api.yaml"' in companion_text
     assert "change =" not in config
     assert 'capability = "tides"' in config
     assert run("build", "-o", "out", "--no-verify", "--check").exit_code == 0
 
 
-def test_check_reports_an_archived_change_and_writes_nothing(changed: Path) -> None:
+def test_check_reports_an_archived_change_and_writes_nothing(changed_office: Path) -> None:
     result = run("build", "-o", "out", "--check", "--no-verify")
 
     assert result.exit_code == 1
     assert "MG707" in result.stderr
-    assert not (changed / "openspec/specs/tides/mcp.yaml").exists()
-    assert 'change = "last"' in (changed / "out/mcpgen.toml").read_text()
+    assert not (changed_office / "openspec/specs/tides/mcp.yaml").exists()
+    assert 'change = "last"' in (changed_office / "out/mcpgen.toml").read_text()
 
 
-def test_another_companion_of_the_spec_is_never_replaced(changed: Path) -> None:
-    own = "mcpgen: 1\ntools: {next_tide: {description: Ours.}}\n"
-    write(changed, "openspec/specs/tides/mcp.yaml", own)
+def test_another_companion_of_the_spec_is_never_replaced(changed_office: Path) -> None:
+    own_companion = "mcpgen: 1\ntools: {next_tide: {description: Ours.}}\n"
+    write(changed_office, "openspec/specs/tides/mcp.yaml", own_companion)
 
     result = run("build", "-o", "out", "--no-verify")
 
     assert "MG707" in result.stderr
-    assert (changed / "openspec/specs/tides/mcp.yaml").read_text() == own
+    assert (changed_office / "openspec/specs/tides/mcp.yaml").read_text() == own_companion

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.test_hostile_spec import MARK, PAYLOADS, TAME, filled, parsed, shape
+from tests.test_hostile_spec import MARK, PAYLOADS, TAME, fill_marks, parse_module, shape
 
 from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics
@@ -116,11 +116,13 @@ def project_of(spec: str, companion: dict[str, Any], folder: Path) -> Project | 
     (folder / "mcp.yaml").write_text(json.dumps(companion), "utf-8")
     diagnostics = Diagnostics()
     path = (folder / "spec.md").as_posix()
-    known = load_spec(path, BuildOptions(capability="notes"), None, PhaseTimer(None), diagnostics)
-    if known.api is None or diagnostics.failed:
+    loaded_spec = load_spec(
+        path, BuildOptions(capability="notes"), None, PhaseTimer(None), diagnostics
+    )
+    if loaded_spec.api is None or diagnostics.failed:
         return None
     server = bind_scenarios(
-        lower(known.api, Config(), diagnostics), known.capabilities, diagnostics
+        lower(loaded_spec.api, Config(), diagnostics), loaded_spec.capabilities, diagnostics
     )
     return None if diagnostics.failed else emit(server, Config(), diagnostics)
 
@@ -133,7 +135,7 @@ def shapes(project: Project) -> list[list[str]]:
 @cache
 def shape_of(text: str) -> list[str]:
     """Returns the shape of a module; cached, because runtime modules repeat in every project."""
-    return shape(parsed(text))
+    return shape(parse_module(text))
 
 
 @cache
@@ -141,74 +143,74 @@ def imports_of(text: str) -> frozenset[str]:
     """Returns the modules imported by a module."""
     return frozenset(
         alias.name if isinstance(node, ast.Import) else str(node.module)
-        for node in ast.walk(parsed(text))
+        for node in ast.walk(parse_module(text))
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     )
 
 
-def imported(project: Project) -> set[str]:
+def imported_modules(project: Project) -> set[str]:
     """Returns all modules imported by the files of a project."""
     modules = [file.text for file in project.files if file.path.endswith(".py")]
     return set().union(*map(imports_of, modules))
 
 
 @pytest.fixture(scope="module")
-def tame(tmp_path_factory: pytest.TempPathFactory) -> Project:
+def harmless_project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """Returns the project of the same requirements with harmless strings."""
     folder = tmp_path_factory.mktemp("tame")
-    project = project_of(filled(SPEC, TAME), filled(COMPANION, TAME), folder)
+    project = project_of(fill_marks(SPEC, TAME), fill_marks(COMPANION, TAME), folder)
     assert project is not None
     return project
 
 
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS.keys())
 def test_an_attack_in_every_string_of_the_companion_changes_no_module_s_shape(
-    payload: str, tame: Project, tmp_path: Path
+    payload: str, harmless_project: Project, tmp_path: Path
 ) -> None:
-    companion = filled(COMPANION, payload)
+    companion = fill_marks(COMPANION, payload)
     # Bindings are found by scenario name, and `${HOME}` in a binding is a saved value.
     companion["scenarios"] = {
-        filled(name, TAME): filled(binding, payload.replace("${HOME}", "$HOME"))
+        fill_marks(name, TAME): fill_marks(binding, payload.replace("${HOME}", "$HOME"))
         for name, binding in COMPANION["scenarios"].items()
     }
 
-    project = project_of(filled(SPEC, TAME), companion, tmp_path)
+    project = project_of(fill_marks(SPEC, TAME), companion, tmp_path)
 
     assert project is not None
-    assert shapes(project) == shapes(tame)
+    assert shapes(project) == shapes(harmless_project)
 
 
 @pytest.mark.parametrize("payload", ONE_LINE.values(), ids=ONE_LINE.keys())
 def test_an_attack_in_every_line_of_the_text_changes_no_module_s_shape(
-    payload: str, tame: Project, tmp_path: Path
+    payload: str, harmless_project: Project, tmp_path: Path
 ) -> None:
-    bare = {key: value for key, value in filled(COMPANION, TAME).items() if key != "scenarios"}
+    bare = {key: value for key, value in fill_marks(COMPANION, TAME).items() if key != "scenarios"}
     bare.pop("fixtures")
-    calm = project_of(filled(SPEC, TAME), bare, tmp_path)
+    expected_project = project_of(fill_marks(SPEC, TAME), bare, tmp_path)
 
-    project = project_of(filled(SPEC, payload), bare, tmp_path)
+    project = project_of(fill_marks(SPEC, payload), bare, tmp_path)
 
-    assert calm is not None
+    assert expected_project is not None
     assert project is not None
-    assert shapes(project) == shapes(calm)
+    assert shapes(project) == shapes(expected_project)
 
 
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS.keys())
 def test_an_attack_that_breaks_lines_of_the_text_brings_no_code_in(
-    payload: str, tame: Project, tmp_path: Path
+    payload: str, harmless_project: Project, tmp_path: Path
 ) -> None:
-    bare = {key: value for key, value in filled(COMPANION, TAME).items() if key != "scenarios"}
+    bare = {key: value for key, value in fill_marks(COMPANION, TAME).items() if key != "scenarios"}
     bare.pop("fixtures")
 
-    project = project_of(filled(SPEC, payload), bare, tmp_path)
+    project = project_of(fill_marks(SPEC, payload), bare, tmp_path)
 
     if payload == PAYLOADS["line separators"]:
         # OpenSpec sees no heading in a line with a line separator, and so no requirement.
         assert project is None
         return
     assert project is not None
-    assert imported(project) <= imported(tame)
+    assert imported_modules(project) <= imported_modules(harmless_project)
     assert all(".." not in file.path and "\\" not in file.path for file in project.files)
     assert all(file.path.isascii() for file in project.files)
 
@@ -227,7 +229,7 @@ def test_names_that_python_or_a_disk_would_not_take_are_written_apart(tmp_path: 
         for name in ODD_NAMES
     )
     parts = [f"\n### Requirement: {name}\n{demand}{scenarios}" for name in ODD_NAMES]
-    bare = {key: value for key, value in filled(COMPANION, TAME).items() if key != "scenarios"}
+    bare = {key: value for key, value in fill_marks(COMPANION, TAME).items() if key != "scenarios"}
     bare.pop("fixtures")
 
     project = project_of(head + "".join(parts), bare, tmp_path)

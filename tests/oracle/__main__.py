@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tests.oracle.completeness import Completeness, completeness
-from tests.oracle.documents import drawn_from, own, real, swagger
+from tests.oracle.documents import corpus_documents, drawn_from, own_documents, swagger
 from tests.oracle.oracle_process import OracleProcess, start_oracle
 from tests.oracle.page import COMPLETENESS, call_counts, completeness_lines, deviation_lines, lines
 from tests.oracle.prism import Prism, prism
@@ -32,7 +32,7 @@ async def verdict(
     name: str, document: Path, oracle: OracleProcess, draws: int, max_tools: int
 ) -> DocumentVerdict | None:
     """The verdict on one document; None with a line on stderr if the document cannot be built."""
-    started = time.monotonic()
+    start_time = time.monotonic()
     project = build_server(document)
     if not isinstance(project, BuiltServer):
         print(f"{name}: not built", file=sys.stderr)
@@ -51,7 +51,7 @@ async def verdict(
         )
     result.document = name
     numbers = " ".join(map(str, call_counts(result)))
-    print(f"{name}: {numbers} ({time.monotonic() - started:.1f} s)", file=sys.stderr)
+    print(f"{name}: {numbers} ({time.monotonic() - start_time:.1f} s)", file=sys.stderr)
     for kind in ("wrong", "unjudged", "disputed", "withheld"):
         for case in getattr(result, kind)[:5]:
             text = case if isinstance(case, WrongRequest) else f"{case[1]}\n{case[0]}"
@@ -68,7 +68,7 @@ async def run(
     `verdict_folder`. The page is written after every document, unless the page would lack documents.
     """
     verdicts: list[DocumentVerdict] = []
-    documents = own() | swagger() | real()
+    documents = own_documents() | swagger() | corpus_documents()
     with start_oracle() as oracle:
         for name, document in documents.items():
             file = verdict_folder / f"{name}.pickle" if verdict_folder else None
@@ -92,11 +92,11 @@ async def run(
 async def complete(draws: int, max_tools: int, names: list[str]) -> list[Completeness]:
     """Draws for each document, in document order; without names, writes the last section of the page."""
     completenesses = []
-    documents = own() | swagger() | drawn_from() | real()
+    documents = own_documents() | swagger() | drawn_from() | corpus_documents()
     for name, document in documents.items():
         if names and name not in names:
             continue
-        started = time.monotonic()
+        start_time = time.monotonic()
         project = build_server(document)
         if not isinstance(project, BuiltServer):
             print(f"{name}: not built", file=sys.stderr)
@@ -108,7 +108,7 @@ async def complete(draws: int, max_tools: int, names: list[str]) -> list[Complet
         document_completeness.document = name
         completenesses.append(document_completeness)
         message = " ".join(f"{number}" for number in document_completeness.numbers)
-        print(f"{name}: {message} ({time.monotonic() - started:.1f} s)", file=sys.stderr)
+        print(f"{name}: {message} ({time.monotonic() - start_time:.1f} s)", file=sys.stderr)
         for case in document_completeness.faults[:5]:
             print(f"{case}"[:2000], file=sys.stderr)
     if not names:

@@ -55,17 +55,17 @@ def _definitions(server: Server, tool: ToolSpec) -> dict[str, Any]:
 
 
 def _value(server: Server, argument: ArgumentSpec, fitting: bool) -> Any:
-    announced = {key: part for key, part in argument.schema.items() if key != "description"}
+    announced_schema = {key: part for key, part in argument.schema.items() if key != "description"}
     check = True if argument.check is None else argument.check
     if argument.text is TextForm.BASE64:
-        return {key: part for key, part in announced.items() if key != "contentEncoding"}
-    beyond = _is_beyond(check, server.definitions)
+        return {key: part for key, part in announced_schema.items() if key != "contentEncoding"}
+    is_beyond = _is_beyond(check, server.definitions)
     if argument.text is TextForm.JSON:
-        return {"enum": [sample(check, server.definitions)]} if beyond else check
+        return {"enum": [sample(check, server.definitions)]} if is_beyond else check
     if not fitting:
-        return announced
-    parts = [_ranged(announced), *_carried(argument)]
-    if argument.check is not None and not beyond:
+        return announced_schema
+    parts = [_ranged(announced_schema), *_carried(argument)]
+    if argument.check is not None and not is_beyond:
         parts.append(check)
     return {"allOf": parts} if len(parts) > 1 else parts[0]
 
@@ -108,19 +108,19 @@ def _encode_text(form: TextForm, value: Any) -> str:
 def _is_beyond(schema: Any, definitions: Mapping[str, Any]) -> bool:
     """True for a recursive schema, which hypothesis-jsonschema cannot draw, and for a schema longer
     than `MAX_SIZE`, which takes minutes."""
-    reached: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     pending: list[tuple[str, tuple[str, ...]]] = [(name, ()) for name in sorted(_names(schema))]
     size = len(json.dumps(schema))
     while pending:
-        name, above = pending.pop()
-        if name in above:
+        name, ancestors = pending.pop()
+        if name in ancestors:
             return True
-        if name not in reached:
-            reached[name] = len(json.dumps(definitions[name]))
-        size += reached[name]
+        if name not in sizes:
+            sizes[name] = len(json.dumps(definitions[name]))
+        size += sizes[name]
         if size > MAX_SIZE:
             return True
-        pending += [(child, (*above, name)) for child in sorted(_names(definitions[name]))]
+        pending += [(child, (*ancestors, name)) for child in sorted(_names(definitions[name]))]
     return False
 
 

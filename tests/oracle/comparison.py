@@ -31,7 +31,7 @@ from tests.oracle.styles import DELIMITERS, Text, is_equal, is_hollow, is_same, 
 def difference(
     operation: Operation,
     body: Body | None,
-    drawn: Mapping[str, Any],
+    drawn_values: Mapping[str, Any],
     request: RecordedRequest,
     base_path: str,
     *,
@@ -47,25 +47,27 @@ def difference(
             for place in ("path", "query", "header", "cookie")
         }
         return (
-            _path(operation, by_place["path"], drawn, target.removeprefix(base_path))
-            or _query(operation, by_place["query"], drawn, query)
-            or _headers(by_place["header"], drawn, headers)
-            or _cookies(by_place["cookie"], drawn, headers.get("cookie", ""))
-            or _body(body, drawn, headers.get("content-type"), request.body, has_old_integers)
+            _path(operation, by_place["path"], drawn_values, target.removeprefix(base_path))
+            or _query(operation, by_place["query"], drawn_values, query)
+            or _headers(by_place["header"], drawn_values, headers)
+            or _cookies(by_place["cookie"], drawn_values, headers.get("cookie", ""))
+            or _body(
+                body, drawn_values, headers.get("content-type"), request.body, has_old_integers
+            )
         )
     except Disagreement as fault:
         return f"servers disagree: {fault}"
 
 
 def _path(
-    operation: Operation, parameters: list[Parameter], drawn: Mapping[str, Any], path: str
+    operation: Operation, parameters: list[Parameter], drawn_values: Mapping[str, Any], path: str
 ) -> str:
     """Path parameters have no key to be found by: the whole path is compared, decoded."""
     path_of_document = re.split("[?#]", operation.path)[0]
     expected = f"/{path_of_document.removeprefix('/')}"
     for parameter in parameters:
-        if f"path:{parameter.name}" in drawn:
-            text = _path_text(parameter, drawn[f"path:{parameter.name}"])
+        if f"path:{parameter.name}" in drawn_values:
+            text = _path_text(parameter, drawn_values[f"path:{parameter.name}"])
             expected = expected.replace(f"{{{parameter.name}}}", text.replace("{", "\0"))
     expected = expected.replace("\0", "{")
     if path.count("/") != path_of_document.removeprefix("/").count("/") + 1:
@@ -84,29 +86,29 @@ def _path_text(parameter: Parameter, value: Any) -> str:
     if isinstance(value, list | dict):
         texts = list(texts_of(name, value, style, explode))
         has_key = explode and (isinstance(value, dict) or style == "matrix")
-        joined = delimiter.join(
+        joined_text = delimiter.join(
             (f"{text.key}=" if has_key else "")
             + (text.delimiter or ",").join(map(text_of, text.values))
             for text in texts
         )
         if has_key or style != "matrix":
-            return f"{prefix}{joined}"
+            return f"{prefix}{joined_text}"
     else:
-        joined = text_of(value)
+        joined_text = text_of(value)
     if style == "matrix":
-        return f";{name}={joined}" if joined else f";{name}"
-    return f"{prefix}{joined}"
+        return f";{name}={joined_text}" if joined_text else f";{name}"
+    return f"{prefix}{joined_text}"
 
 
 def _query(
-    operation: Operation, parameters: list[Parameter], drawn: Mapping[str, Any], query: str
+    operation: Operation, parameters: list[Parameter], drawn_values: Mapping[str, Any], query: str
 ) -> str:
     # A document may write `?beta=true` into its path.
     fixed = parse_query(operation.path.partition("#")[0].partition("?")[2])
     expected: list[Text] = []
     for parameter in parameters:
-        if f"query:{parameter.name}" in drawn:
-            value = drawn[f"query:{parameter.name}"]
+        if f"query:{parameter.name}" in drawn_values:
+            value = drawn_values[f"query:{parameter.name}"]
             if parameter.media_type:
                 expected.append(Text(parameter.name, (_Json(value),)))
             else:
@@ -114,12 +116,15 @@ def _query(
     parse_query(query)
     keys = {text.key for text in expected}
     pairs = [piece.partition("=")[::2] for piece in query.split("&") if piece]
-    decoded = [(unquote(name), text) for name, text in pairs]
-    for name, text in decoded:
+    decoded_pairs = [(unquote(name), text) for name, text in pairs]
+    for name, text in decoded_pairs:
         if name not in keys and (name, text) not in fixed and text != CREDENTIAL:
             return f"query: {name}={text} was not drawn"
     return match_pairs(
-        expected, [parameter for parameter in decoded if parameter[0] in keys], _of_query, "query"
+        expected,
+        [parameter for parameter in decoded_pairs if parameter[0] in keys],
+        _of_query,
+        "query",
     )
 
 
@@ -142,29 +147,29 @@ def _of_query(text: str, delimiter: str) -> list[str]:
 
 
 def _of_cookie(text: str, delimiter: str) -> list[str]:
-    return [unquote(piece) for piece in _plainly(text, delimiter)]
+    return [unquote(piece) for piece in _split_plain(text, delimiter)]
 
 
-def _plainly(text: str, delimiter: str) -> list[str]:
+def _split_plain(text: str, delimiter: str) -> list[str]:
     return text.split(delimiter) if delimiter else [text]
 
 
 def match_pairs(
-    expected: Sequence[Text], pairs: Sequence[tuple[str, str]], split: Split, where: str
+    expected: Sequence[Text], pairs: Sequence[tuple[str, str]], split: Split, place: str
 ) -> str:
     """The first difference between expected texts and encoded pairs, whose keys are decoded."""
     texts = sorted(expected, key=lambda text_spec: text_spec.key)
     result = sorted(pairs, key=lambda pair: pair[0])
     if [text_spec.key for text_spec in texts] != [key for key, _ in result]:
         return (
-            f"{where}: {[text_spec.key for text_spec in texts]} became {[key for key, _ in result]}"
+            f"{place}: {[text_spec.key for text_spec in texts]} became {[key for key, _ in result]}"
         )
     for text_spec, (_, text) in zip(texts, result, strict=True):
         pieces = split(text, text_spec.delimiter)
         if len(pieces) != len(text_spec.values) or not all(
             map(_is_written, text_spec.values, pieces)
         ):
-            return f"{where}: `{text_spec.key}` {text_spec.values} became {pieces}"
+            return f"{place}: `{text_spec.key}` {text_spec.values} became {pieces}"
     return ""
 
 
@@ -178,13 +183,13 @@ def _is_written(value: Any, text: str) -> bool:
 
 
 def _headers(
-    parameters: list[Parameter], drawn: Mapping[str, Any], headers: Mapping[str, str]
+    parameters: list[Parameter], drawn_values: Mapping[str, Any], headers: Mapping[str, str]
 ) -> str:
     for parameter in parameters:
         name = parameter.name.lower()
-        value = drawn.get(f"header:{parameter.name}")
+        value = drawn_values.get(f"header:{parameter.name}")
         if is_hollow(value) and not parameter.media_type:
-            if name in headers and f"header:{parameter.name}" in drawn:
+            if name in headers and f"header:{parameter.name}" in drawn_values:
                 return f"header: {parameter.name} has a value"
             continue
         if name not in headers:
@@ -199,39 +204,39 @@ def _headers(
                 expected += [f"{text.key}={text_of(item)}" for item in text.values]
             else:
                 expected += map(text_of, text.values)
-        several = isinstance(value, list | dict)
-        delimiter = DELIMITERS.get(parameter.style, ",") if several else ""
-        if _plainly(headers[name], delimiter) != expected:
+        is_list = isinstance(value, list | dict)
+        delimiter = DELIMITERS.get(parameter.style, ",") if is_list else ""
+        if _split_plain(headers[name], delimiter) != expected:
             return f"header: {parameter.name} {value!r} became {headers[name]!r}"
     return ""
 
 
-def _cookies(parameters: list[Parameter], drawn: Mapping[str, Any], header: str) -> str:
+def _cookies(parameters: list[Parameter], drawn_values: Mapping[str, Any], header: str) -> str:
     read = parse_cookies(header)
     expected: list[Text] = []
     is_plain = any(item.style == "cookie" for item in parameters)
     for item in parameters:
-        value = drawn.get(f"cookie:{item.name}")
-        if item.media_type and f"cookie:{item.name}" in drawn:
+        value = drawn_values.get(f"cookie:{item.name}")
+        if item.media_type and f"cookie:{item.name}" in drawn_values:
             expected.append(Text(item.name, (_Json(value),)))
         else:
             expected += texts_of(item.name, value, "form", item.explode)
     keys = {text.key for text in expected}
     pairs = [(unquote(name), text) for name, text in read]
     matching_pairs = [item for item in pairs if item[0] in keys]
-    return match_pairs(expected, matching_pairs, _plainly if is_plain else _of_cookie, "cookie")
+    return match_pairs(expected, matching_pairs, _split_plain if is_plain else _of_cookie, "cookie")
 
 
 def _body(
     body: Body | None,
-    drawn: Mapping[str, Any],
+    drawn_values: Mapping[str, Any],
     content_type: str | None,
     content: bytes,
     has_old_integers: bool,
 ) -> str:
-    if body is None or "body" not in drawn:
+    if body is None or "body" not in drawn_values:
         return "" if not content else "body: sent, and not drawn"
-    value = drawn["body"]
+    value = drawn_values["body"]
     if is_hollow(value) and not content and not is_json(body.media_type):
         # A form without fields has no bytes, and multipart needs one part (RFC 2046, 5.1.1).
         return ""
@@ -241,8 +246,8 @@ def _body(
         parse_form(content)
         pairs = [piece.partition("=")[::2] for piece in text.split("&") if piece]
         expected = [number for name, item in value.items() for number in _field(body, name, item)]
-        decoded = [(unquote(name.replace("+", " ")), piece) for name, piece in pairs]
-        return match_pairs(expected, decoded, _of_query, "form")
+        decoded_pairs = [(unquote(name.replace("+", " ")), piece) for name, piece in pairs]
+        return match_pairs(expected, decoded_pairs, _of_query, "form")
     if kind.startswith("multipart/"):
         return _multipart(body, value, content_type or "", content)
     if kind.endswith(("json-seq", "jsonl", "ndjson", "jsonlines", "x-json-stream")):
@@ -326,7 +331,7 @@ def _is_content(value: Any, part: ReadPart) -> bool:
         return part.content == value.content
     text = part.content.decode(errors="replace")
     if isinstance(value, Text):
-        return _plainly(text, value.delimiter) == list(map(text_of, value.values))
+        return _split_plain(text, value.delimiter) == list(map(text_of, value.values))
     if isinstance(value, str) and part.media_type and "json" in part.media_type:
         return is_equal(value, json.loads(text))
     return is_same(value, text)

@@ -78,8 +78,15 @@ class Completeness:
     def numbers(self) -> tuple[int, ...]:
         """Counts in the order of the table's columns."""
         faults = (self.wrong, self.changed, self.silent, self.unsound)
-        refused = sum(self.excused.values())
-        return (self.operations, self.drawn, self.valid, self.sent, refused, *map(len, faults))
+        refusal_count = sum(self.excused.values())
+        return (
+            self.operations,
+            self.drawn,
+            self.valid,
+            self.sent,
+            refusal_count,
+            *map(len, faults),
+        )
 
     @property
     def faults(self) -> list[UnsentRequest]:
@@ -97,21 +104,21 @@ async def completeness(
         document_operation.key: document_operation for document_operation in document.operations()
     }
     result = Completeness(project.document.stem, document.version)
-    smaller = replace(project, server=replace(project.server, tools=tools))
-    async with run_server(smaller, folder) as started:
+    smaller_project = replace(project, server=replace(project.server, tools=tools))
+    async with run_server(smaller_project, folder) as running_server:
         for tool in tools:
             operation = operations.get(tool.operation)
             if operation is None:
                 result.skipped["the key of the operation is another in the document"] += 1
                 continue
             body = body_of(operation, tool)
-            reason = _beyond(project, operation, tool, body)
+            reason = _skip_reason(project, operation, tool, body)
             if reason:
                 result.skipped[reason] += 1
                 continue
             result.operations += 1
             await _OperationDraws(project, document, operation, body, tool, result).run(
-                started, draws
+                running_server, draws
             )
     return result
 
@@ -140,11 +147,13 @@ def body_of(operation: Operation, tool: ToolSpec) -> Body | None:
     return replace(body, schema={"type": "string"} | ({} if is_text else {"format": "binary"}))
 
 
-def _beyond(project: BuiltServer, operation: Operation, tool: ToolSpec, body: Body | None) -> str:
+def _skip_reason(
+    project: BuiltServer, operation: Operation, tool: ToolSpec, body: Body | None
+) -> str:
     """The reason why requests of an operation cannot be compared; `""` for a comparable operation."""
     schemes = {scheme.id: scheme.kind for scheme in project.server.security_schemes}
-    needed = tool.route.security if tool.route else ()
-    if needed and all(SchemeKind.MUTUAL_TLS in map(schemes.get, scheme) for scheme in needed):
+    security = tool.route.security if tool.route else ()
+    if security and all(SchemeKind.MUTUAL_TLS in map(schemes.get, scheme) for scheme in security):
         return "a client certificate is needed"
     if operation.has_query_string:
         return "`in: querystring` (the table of serializations covers it)"
@@ -189,24 +198,24 @@ class _OperationDraws:
         self._validator = self._compiled()
         self._arguments = jsonschema_rs.Draft202012Validator(self._accepted())
 
-    async def run(self, started: StartedServer, draws: int) -> None:
+    async def run(self, running_server: StartedServer, draws: int) -> None:
         """Draws requests and calls the tool for every new request."""
-        tried: list[Mapping[str, Any]] = []
+        requests: list[Mapping[str, Any]] = []
         for _ in range(draws * MAX_ATTEMPTS):
-            if len(tried) == draws:
+            if len(requests) == draws:
                 return
             try:
-                drawn = self._request(is_first=not tried)
+                drawn_request = self._request(is_first=not requests)
             except Unsatisfiable:
                 continue
-            if drawn in tried:
+            if drawn_request in requests:
                 continue
-            tried.append(drawn)
-            await self._try(started, drawn)
+            requests.append(drawn_request)
+            await self._try(running_server, drawn_request)
 
     def _request(self, *, is_first: bool) -> dict[str, Any]:
         """A drawn request. Only the first request has parameters that the tool leaves out."""
-        drawn: dict[str, Any] = {}
+        drawn_request: dict[str, Any] = {}
         for parameter in self.operation.parameters:
             key = f"{parameter.place}:{parameter.name}"
             place = f"{self.operation.key} {key}"
@@ -215,7 +224,7 @@ class _OperationDraws:
             if parameter.required or self._drawer.choose(f"{place}?present", (True, False)):
                 self._drawer.begin(is_parameter=not parameter.media_type)
                 try:
-                    drawn[key] = self._drawer.draw(parameter.schema, place)
+                    drawn_request[key] = self._drawer.draw(parameter.schema, place)
                 except Unsatisfiable:
                     if parameter.required:
                         raise
@@ -225,21 +234,23 @@ class _OperationDraws:
                 kind = self.body.media_type.partition(";")[0].lower()
                 is_text = kind.endswith("json") or kind.startswith("text/") or "*" in kind
                 self._drawer.begin(raw=not is_text)
-                drawn["body"] = self._drawer.draw(self.body.schema, place)
-        return drawn
+                drawn_request["body"] = self._drawer.draw(self.body.schema, place)
+        return drawn_request
 
-    async def _try(self, started: StartedServer, drawn: dict[str, Any]) -> None:
-        is_valid = self._validator.is_valid(_plain(drawn))
+    async def _try(self, running_server: StartedServer, drawn_request: dict[str, Any]) -> None:
+        is_valid = self._validator.is_valid(_plain(drawn_request))
         self.completeness.drawn += 1
         self.completeness.valid += is_valid
-        arguments = self._flat(drawn)
-        uncovered = list(self._uncovered(drawn))
-        if uncovered:
-            case = UnsentRequest(self.tool.name, drawn, arguments, f"no argument for {uncovered}")
+        arguments = self._flat(drawn_request)
+        uncovered_places = list(self._uncovered(drawn_request))
+        if uncovered_places:
+            case = UnsentRequest(
+                self.tool.name, drawn_request, arguments, f"no argument for {uncovered_places}"
+            )
             self._count_case(self.completeness.silent, case, is_valid)
             return
-        outcome = await started.call(self.tool.name, arguments)
-        case = UnsentRequest(self.tool.name, drawn, arguments, outcome.message)
+        outcome = await running_server.call(self.tool.name, arguments)
+        case = UnsentRequest(self.tool.name, drawn_request, arguments, outcome.message)
         if outcome.request is not None:
             self._compare(case, outcome.request, is_valid)
         else:
@@ -288,10 +299,10 @@ class _OperationDraws:
         else:
             cases.append(case)
 
-    def _covering_finding(self, drawn: Mapping[str, Any], message: str) -> str:
+    def _covering_finding(self, drawn_request: Mapping[str, Any], message: str) -> str:
         """The code of a finding about the operation that covers a request, or `""`."""
         for finding in self._findings:
-            if COVERS[finding.code.id](self, drawn, message):
+            if COVERS[finding.code.id](self, drawn_request, message):
                 return f"{finding.code.id} {finding.code.name}"
         return ""
 
@@ -310,13 +321,13 @@ class _OperationDraws:
             for file, path in self.operation.reached
         )
 
-    def has_body_argument(self, drawn: Mapping[str, Any]) -> bool:
+    def has_body_argument(self, drawn_request: Mapping[str, Any]) -> bool:
         """True if an argument of the request goes into the body."""
         names = {argument.name for argument in self.tool.arguments if argument.place is Place.BODY}
-        return not names.isdisjoint(self._flat(drawn))
+        return not names.isdisjoint(self._flat(drawn_request))
 
-    def _flat(self, drawn: Mapping[str, Any]) -> dict[str, Any]:
-        arguments = flat(self.tool, drawn)
+    def _flat(self, drawn_request: Mapping[str, Any]) -> dict[str, Any]:
+        arguments = flat(self.tool, drawn_request)
         for argument in self.tool.arguments:
             if (
                 argument.place is Place.PART
@@ -326,13 +337,13 @@ class _OperationDraws:
                 arguments[argument.name] = _head(argument)
         return arguments
 
-    def _uncovered(self, drawn: Mapping[str, Any]) -> Iterator[str]:
+    def _uncovered(self, drawn_request: Mapping[str, Any]) -> Iterator[str]:
         """Places of a request without an argument or a constant of the tool."""
-        for key, value in drawn.items():
+        for key, value in drawn_request.items():
             if key in self.left_out and not is_hollow(value):
                 yield key
-        if "body" in drawn:
-            yield from _unfilled(drawn["body"], (), _Targets.of(self.tool))
+        if "body" in drawn_request:
+            yield from _unfilled_paths(drawn_request["body"], (), _Targets.of(self.tool))
 
     def _missing(self, request: RecordedRequest) -> str:
         """The name of a required parameter that the request lacks, or `""`."""
@@ -367,11 +378,15 @@ class _OperationDraws:
         schema = self.tool.input_schema
         for argument in self.tool.arguments:
             if argument.also:
-                accepted = dict(argument.schema)
-                part = accepted.get("items", accepted)
-                widened = {**part, "type": [part["type"], *argument.also]}
-                accepted = {**accepted, "items": widened} if "items" in accepted else widened
-                schema["properties"][argument.name] = accepted
+                accepted_schema = dict(argument.schema)
+                part = accepted_schema.get("items", accepted_schema)
+                widened_schema = {**part, "type": [part["type"], *argument.also]}
+                accepted_schema = (
+                    {**accepted_schema, "items": widened_schema}
+                    if "items" in accepted_schema
+                    else widened_schema
+                )
+                schema["properties"][argument.name] = accepted_schema
         return schema
 
 
@@ -379,22 +394,24 @@ Covers = Callable[[_OperationDraws, Mapping[str, Any], str], bool]
 """Whether a finding covers a drawn request, with what was said of it."""
 
 
-def _always(trial: _OperationDraws, drawn: Mapping[str, Any], message: str) -> bool:
+def _always(trial: _OperationDraws, drawn_request: Mapping[str, Any], message: str) -> bool:
     return True
 
 
-def _has_left_out(trial: _OperationDraws, drawn: Mapping[str, Any], message: str) -> bool:
-    return not trial.left_out.isdisjoint(drawn)
+def _has_left_out(trial: _OperationDraws, drawn_request: Mapping[str, Any], message: str) -> bool:
+    return not trial.left_out.isdisjoint(drawn_request)
 
 
-def _is_without_arguments(trial: _OperationDraws, drawn: Mapping[str, Any], message: str) -> bool:
-    return message.startswith("body: ") and not trial.has_body_argument(drawn)
+def _is_without_arguments(
+    trial: _OperationDraws, drawn_request: Mapping[str, Any], message: str
+) -> bool:
+    return message.startswith("body: ") and not trial.has_body_argument(drawn_request)
 
 
 COVERS: Mapping[str, Covers] = {
     **dict.fromkeys(("MG218", "MG253", "MG312", "MG331"), _has_left_out),
     "MG329": _is_without_arguments,
-    "MG333": lambda _, drawn, message: _has_empty(drawn.get("body")),
+    "MG333": lambda _, drawn_request, message: _has_empty(drawn_request.get("body")),
     **dict.fromkeys(
         ("MG229", "MG230", "MG234", "MG242", "MG247", "MG315", "MG319", "MG322"), _always
     ),
@@ -422,25 +439,31 @@ class _Targets:
     @classmethod
     def of(cls, tool: ToolSpec) -> _Targets:
         """The targets of a tool."""
-        inside = [
+        body_arguments = [
             constant_spec for constant_spec in tool.arguments if constant_spec.place is Place.BODY
         ]
         value_paths = {
             constant_spec.target
-            for constant_spec in inside
+            for constant_spec in body_arguments
             if not constant_spec.spread and not constant_spec.named_targets
         }
-        nulls = {at for constant_spec in tool.arguments for at in constant_spec.nulls.values()}
-        empties = {at for constant_spec in tool.arguments for at in constant_spec.empties.values()}
-        spread = {constant_spec.target for constant_spec in inside if constant_spec.spread}
+        nulls = {
+            target for constant_spec in tool.arguments for target in constant_spec.nulls.values()
+        }
+        empties = {
+            target for constant_spec in tool.arguments for target in constant_spec.empties.values()
+        }
+        spread = {constant_spec.target for constant_spec in body_arguments if constant_spec.spread}
         constants = {
             constant_spec.target: constant_spec.value
             for constant_spec in tool.constants
             if constant_spec.place is Place.BODY
         }
-        ends = {*value_paths, *nulls, *empties, *constants, *((*at, "") for at in spread)}
-        container_paths = {at[:depth] for at in ends for depth in range(len(at))}
-        container_paths |= empties | spread | {at for at, value in constants.items() if value == {}}
+        ends = {*value_paths, *nulls, *empties, *constants, *((*target, "") for target in spread)}
+        container_paths = {target[:depth] for target in ends for depth in range(len(target))}
+        container_paths |= (
+            empties | spread | {target for target, value in constants.items() if value == {}}
+        )
         return cls(
             frozenset(value_paths),
             frozenset(nulls),
@@ -450,7 +473,7 @@ class _Targets:
         )
 
 
-def _unfilled(value: Any, path: tuple[str, ...], targets: _Targets) -> Iterator[str]:
+def _unfilled_paths(value: Any, path: tuple[str, ...], targets: _Targets) -> Iterator[str]:
     """Paths of a body without a target."""
     if path in targets.value_paths or (value is None and path in targets.nulls):
         return
@@ -468,7 +491,7 @@ def _unfilled(value: Any, path: tuple[str, ...], targets: _Targets) -> Iterator[
             targets.constants,
         )
         if path not in targets.spread or any(inner in places for places in covered_places):
-            yield from _unfilled(member, inner, targets)
+            yield from _unfilled_paths(member, inner, targets)
 
 
 def _head(argument: ArgumentSpec) -> Any:

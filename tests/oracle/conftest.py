@@ -16,8 +16,8 @@ from tests.oracle.oracle_process import OracleProcess, start_oracle
 @pytest.fixture(scope="session")
 def oracle() -> Iterator[OracleProcess]:
     """The process with openapi-core and hypothesis-jsonschema."""
-    with start_oracle() as summoned:
-        yield summoned
+    with start_oracle() as process:
+        yield process
 
 
 @pytest.fixture

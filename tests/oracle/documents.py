@@ -11,7 +11,7 @@ SMALL = 600_000
 """How many bytes a document may have to be judged at every run of the tests."""
 
 
-def own() -> dict[str, Path]:
+def own_documents() -> dict[str, Path]:
     """Documents of this repository by name."""
     folder = ROOT / "specs" / "openapi"
     result = {path.stem: path for path in folder.glob("*.yaml")}
@@ -31,7 +31,7 @@ def drawn_from() -> dict[str, Path]:
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
 
-def real(most_bytes: int | None = None) -> dict[str, Path]:
+def corpus_documents(most_bytes: int | None = None) -> dict[str, Path]:
     """Documents of the corpus by name, of at most `most_bytes`; empty on a machine without the corpus."""
     manifest = CORPUS / "manifest.json"
     if not manifest.exists():

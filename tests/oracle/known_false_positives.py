@@ -121,7 +121,7 @@ READINGS = (
 )
 
 
-def _every(fault: Fault, pattern: str) -> bool:
+def _matches_all(fault: Fault, pattern: str) -> bool:
     return all(re.search(pattern, message) for message in fault.messages)
 
 
@@ -141,7 +141,7 @@ EXCUSES = (
         "(https://spec.openapis.org/oas/v3.0.4.html#data-types): tools may treat it as if it were "
         "not specified; 2.0, [Data Types](https://swagger.io/specification/v2/#data-types): "
         "open-valued",
-        lambda fault, _: _every(fault, r"^[^:]*: format: "),
+        lambda fault, _: _matches_all(fault, r"^[^:]*: format: "),
     ),
     Excuse(
         "nullable",
@@ -149,7 +149,7 @@ EXCUSES = (
         "mcpgen reads it as it is meant; openapi-core passes over it.",
         "OpenAPI 3.0.4, [Schema Object](https://spec.openapis.org/oas/v3.0.4.html#schema-object), "
         "`nullable`; in 3.1 an unknown keyword, an annotation by JSON Schema 2020-12 Core, 6.5",
-        lambda fault, _: _every(fault, r"^[^:]*: (nullable|format): "),
+        lambda fault, _: _matches_all(fault, r"^[^:]*: (nullable|format): "),
         reported_as="MG237",
     ),
     Excuse(
@@ -158,7 +158,7 @@ EXCUSES = (
         "something about a property of an object, not about an item.",
         "OpenAPI 3.0.4, [Schema Object](https://spec.openapis.org/oas/v3.0.4.html#schema-object), "
         "`readOnly`: relevant only for Schema Object `properties` definitions",
-        lambda fault, _: _every(fault, r"^([^:]*/)?\d+: readOnly: .*[Tt]ried to write"),
+        lambda fault, _: _matches_all(fault, r"^([^:]*/)?\d+: readOnly: .*[Tt]ried to write"),
     ),
     Excuse(
         "read-only-required",
@@ -167,7 +167,7 @@ EXCUSES = (
         "JSON Schema, where one is an annotation. mcpgen leaves them out, as the author means.",
         "OpenAPI 3.0.4, [Schema Object](https://spec.openapis.org/oas/v3.0.4.html#schema-object), "
         "`readOnly`; JSON Schema 2020-12 Validation, 9.4: the owner is expected to ignore or refuse it",
-        lambda fault, _: _every(fault, r"^[^:]*: (readOnly|format): "),
+        lambda fault, _: _matches_all(fault, r"^[^:]*: (readOnly|format): "),
         reported_as="here only",
     ),
     Excuse(
@@ -184,7 +184,7 @@ EXCUSES = (
         "The document repeats a part of a pattern tens of thousands of times. Generated servers match "
         "in linear time and do not compile that; the pattern is left to the API.",
         "JSON Schema 2020-12 Validation, 6.3.3 `pattern`",
-        lambda fault, _: _every(fault, r"^[^:]*: (largePattern|format): "),
+        lambda fault, _: _matches_all(fault, r"^[^:]*: (largePattern|format): "),
         reported_as="MG232",
     ),
     Excuse(
@@ -194,14 +194,14 @@ EXCUSES = (
         "OpenAPI 3.1.1, [Discriminator Object]"
         "(https://spec.openapis.org/oas/v3.1.1.html#discriminator-object): it MUST NOT change the "
         "validation outcome of the schema",
-        lambda fault, _: _every(fault, r"^[^:]*: (discriminator|format): "),
+        lambda fault, _: _matches_all(fault, r"^[^:]*: (discriminator|format): "),
     ),
     Excuse(
         "empty-enum",
         "The document holds an `enum` without values, which no value meets and no author means; "
         "mcpgen passes over it.",
         "JSON Schema 2020-12 Validation, 6.1.2: the array SHOULD have at least one element",
-        lambda fault, _: _every(fault, r": enum: .* is not one of \[\]$"),
+        lambda fault, _: _matches_all(fault, r": enum: .* is not one of \[\]$"),
         reported_as="MG230",
     ),
     Excuse(
@@ -295,6 +295,6 @@ def is_misread(message: str, arguments: Mapping[str, Any]) -> bool:
     """True if only Python's regular expressions accept the refused value."""
     lines = re.findall(r"^- ([^:]*): (.*)$", message, re.MULTILINE)
     return bool(lines) and all(
-        why.startswith("must match") and UNLIKE.search(str(arguments.get(name.split("[")[0])))
-        for name, why in lines
+        reason.startswith("must match") and UNLIKE.search(str(arguments.get(name.split("[")[0])))
+        for name, reason in lines
     )

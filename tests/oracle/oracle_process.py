@@ -34,8 +34,8 @@ class Fault:
     crashed: bool
 
     def __str__(self) -> str:
-        where = f"{self.place} `{self.name}`: " if self.name else ""
-        return f"{self.kind} ({self.cause}) {where}{'; '.join(self.messages)}"
+        prefix = f"{self.place} `{self.name}`: " if self.name else ""
+        return f"{self.kind} ({self.cause}) {prefix}{'; '.join(self.messages)}"
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,10 @@ class OracleProcess:
 
     def draw(self, schema: Any, count: int, codec: str, number: int) -> list[Any] | str:
         """Values that meet a schema, or the reason why drawing failed; `number` is the seed."""
-        drawn: list[Any] | str = self._ask(
+        values: list[Any] | str = self._ask(
             do="draw", schema=schema, count=count, codec=codec, number=number
         )
-        return drawn
+        return values
 
     def _ask(self, **message: Any) -> Any:
         if self.process.stdin is None or self.process.stdout is None:

@@ -140,11 +140,11 @@ def completeness_lines(results: list[Completeness]) -> Iterator[str]:
         (completeness.excused for completeness in results), Counter()
     ).most_common():
         yield f"| {reason} | {count} |"
-    skipped = sum((completeness.skipped for completeness in results), Counter())
-    if skipped:
+    skip_counts = sum((completeness.skipped for completeness in results), Counter())
+    if skip_counts:
         yield "\n### Tools without draws\n"
         yield "| reason | tools |\n| --- | --: |"
-        for reason, count in skipped.most_common():
+        for reason, count in skip_counts.most_common():
             yield f"| {reason} | {count} |"
 
 
@@ -159,7 +159,7 @@ def lines(verdicts: list[DocumentVerdict]) -> Iterator[str]:
         f"openapi-core accepts {sum(verdict.misread for verdict in verdicts)} of the refused requests because Python's "
         "regular expressions match more than ECMA-262 for `\\s`, `\\d` and `\\w` (JSON Schema 2020-12 Core, 6.4).\n"
     )
-    yield from _withheld(verdicts)
+    yield from _withheld_lines(verdicts)
     yield "## Where mcpgen does not follow the document\n"
     yield "By the letter openapi-core is right about these requests, counted as excused.\n"
     yield "| departure | requests | reason | what is written | told |"
@@ -171,8 +171,8 @@ def lines(verdicts: list[DocumentVerdict]) -> Iterator[str]:
             yield f"| {excuse.name} | {count} | {' | '.join(messages)} |"
     yield "\n## Why calls were refused\n"
     yield "| reason | calls | required by |\n| --- | --: | --- |"
-    refused = count_reasons(text for verdict in verdicts for _, _, text in verdict.refusals)
-    for reason, count in refused.most_common():
+    refusal_counts = count_reasons(text for verdict in verdicts for _, _, text in verdict.refusals)
+    for reason, count in refusal_counts.most_common():
         yield f"| {reason} | {count} | {TRUTH[reason]} |"
     yield from collect_limits(verdict.findings for verdict in verdicts).lines()
 
@@ -203,11 +203,11 @@ def deviation_lines(verdicts: list[DocumentVerdict]) -> Iterator[str]:
 
 def call_counts(verdict: DocumentVerdict) -> tuple[int, ...]:
     """The numbers of a document, in the order of `COLUMNS` after the number of documents."""
-    refused = (verdict.refused, len(verdict.withheld))
-    unconfirmed = (verdict.excused, len(verdict.unjudged), len(verdict.wrong))
+    refusal_counts = (verdict.refused, len(verdict.withheld))
+    unconfirmed_counts = (verdict.excused, len(verdict.unjudged), len(verdict.wrong))
     second = (verdict.prism_valid, verdict.prism_excused, verdict.prism_none, len(verdict.disputed))
     calls = (verdict.operations, verdict.tools, verdict.tried, verdict.calls, verdict.valid)
-    return (*calls, *refused, *unconfirmed, *second)
+    return (*calls, *refusal_counts, *unconfirmed_counts, *second)
 
 
 def _rows(version_counts: Iterable[tuple[str, Sequence[int]]]) -> Iterator[str]:
@@ -222,7 +222,7 @@ def _rows(version_counts: Iterable[tuple[str, Sequence[int]]]) -> Iterator[str]:
         yield f"| {name} | {' | '.join(map(str, [len(rows), *sums]))} |"
 
 
-def _withheld(verdicts: list[DocumentVerdict]) -> Iterator[str]:
+def _withheld_lines(verdicts: list[DocumentVerdict]) -> Iterator[str]:
     """Lines about refused requests that the document allows, by document and reason."""
     counts = Counter(
         (verdict.document, case.tool, reason)

@@ -63,11 +63,11 @@ class Prism:
         """Starts Prism. Raises RuntimeError if Prism cannot read the document."""
         self.port = free_port()
         flags = ["mock", "--errors", "--multiprocess", "false", "--host", "127.0.0.1"]
-        quiet = ["--port", str(self.port), "--verboseLevel", "fatal"]
+        quiet_options = ["--port", str(self.port), "--verboseLevel", "fatal"]
         modules = npm_with(LISTED) / "node_modules"
         program = modules / "@stoplight" / "prism-cli" / "dist" / "index.js"
         self.process = subprocess.Popen(
-            [node(), program, *flags, *quiet, self.document],
+            [node(), program, *flags, *quiet_options, self.document],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -133,12 +133,12 @@ def _json(text: bytes | str) -> Any:
 @contextmanager
 def prism(document: Path, folder: Path) -> Iterator[Prism]:
     """Prism with a document while the body runs."""
-    started = Prism(bundle_document(document, folder))
+    running_prism = Prism(bundle_document(document, folder))
     try:
-        started.start()
-        yield started
+        running_prism.start()
+        yield running_prism
     finally:
-        started.stop()
+        running_prism.stop()
 
 
 def _await(process: subprocess.Popen[bytes], port: int) -> None:
@@ -166,18 +166,18 @@ def bundle_document(document: Path, folder: Path) -> Path:
     if BEYOND.search(text):
         rewrite(document, copy)
         document_text = copy.read_text(encoding="utf-8")
-        loaded = json.loads(ANSWERS.sub(r"\1x-answers/", document_text))
+        tree = json.loads(ANSWERS.sub(r"\1x-answers/", document_text))
     else:
-        loaded = yaml.load(text, CSafeLoader) if document.suffix != ".json" else json.loads(text)
-    is_old = "swagger" in loaded
-    for item in loaded.get("paths", {}).values():
+        tree = yaml.load(text, CSafeLoader) if document.suffix != ".json" else json.loads(text)
+    is_old = "swagger" in tree
+    for item in tree.get("paths", {}).values():
         for operation in item.values() if isinstance(item, dict) else ():
             if isinstance(operation, dict) and "responses" in operation:
                 operation["x-answers"] = operation["responses"]
                 operation["responses"] = {"200": {"description": ""}}
-                if is_old and not loaded.get("consumes") and not operation.get("consumes"):
-                    operation["consumes"] = _consumed(operation)
-    copy.write_text(json.dumps(loaded, default=str), encoding="utf-8")
+                if is_old and not tree.get("consumes") and not operation.get("consumes"):
+                    operation["consumes"] = _media_types(operation)
+    copy.write_text(json.dumps(tree, default=str), encoding="utf-8")
     return copy
 
 
@@ -195,7 +195,7 @@ def rewrite(document: Path, copy: Path, *, as_3: bool = False) -> None:
         raise RuntimeError(completed.stderr.strip())
 
 
-def _consumed(operation: Any) -> list[str]:
+def _media_types(operation: Any) -> list[str]:
     """The media type of an operation without `consumes`: multipart for files, urlencoded for other form
     parameters, else JSON."""
     fields = [item for item in operation.get("parameters", []) if item.get("in") == "formData"]

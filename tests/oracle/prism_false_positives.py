@@ -37,7 +37,9 @@ def _is_sent_empty(objection: Objection, request: RecordedRequest) -> bool:
     return bool(name) and any((key.lower(), text) == (name.lower(), "") for key, text in pairs)
 
 
-BOUNDS = {str(sign * 2**bits - less) for bits in (31, 53, 63) for sign, less in ((1, 1), (-1, 0))}
+BOUNDS = {
+    str(sign * 2**bits - offset) for bits in (31, 53, 63) for sign, offset in ((1, 1), (-1, 0))
+}
 BOUNDS |= {str(1 - 2**53), "9223372036854776000", "-9223372036854776000"}
 """The ends of the formats `int32` and `int64`, as Prism adds them to a schema and rounds them."""
 

@@ -146,10 +146,12 @@ async def run_server(project: BuiltServer, folder: Path) -> AsyncIterator[Starte
 
 
 def _settings(settings: Any, upstream: str) -> dict[str, str]:
-    own = [name for name in settings.__annotations__ if name not in ("upstream", "model_config")]
-    values = {name: CREDENTIAL for name in own if not name.endswith(_NOT_INVENTED)}
-    certified = [name.removesuffix("_certificate") for name in own if name.endswith("_certificate")]
-    for stem in certified:
+    names = [name for name in settings.__annotations__ if name not in ("upstream", "model_config")]
+    values = {name: CREDENTIAL for name in names if not name.endswith(_NOT_INVENTED)}
+    certificate_stems = [
+        name.removesuffix("_certificate") for name in names if name.endswith("_certificate")
+    ]
+    for stem in certificate_stems:
         values.pop(f"{stem}_key", None)
     return values | ({"upstream": upstream} if upstream else {})
 

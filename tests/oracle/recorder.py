@@ -91,7 +91,7 @@ class UpstreamRecorder:
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
         method, target, _ = head[0].split(" ")
-        pairs = tuple((name, value.strip()) for name, _, value in _parted(head[1:-2]))
+        pairs = tuple((name, value.strip()) for name, _, value in _split_headers(head[1:-2]))
         lengths = [int(value) for name, value in pairs if name.lower() == "content-length"]
         body = await reader.readexactly(lengths[0]) if lengths else b""
         self.requests.append(RecordedRequest(method, self._origins.pop(0), target, pairs, body))
@@ -99,7 +99,7 @@ class UpstreamRecorder:
         await writer.drain()
 
 
-def _parted(lines: list[str]) -> list[tuple[str, str, str]]:
+def _split_headers(lines: list[str]) -> list[tuple[str, str, str]]:
     return [line.partition(":") for line in lines]
 
 

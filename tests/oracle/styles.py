@@ -51,8 +51,8 @@ def texts_of(name: str, value: Any, style: str, explode: bool) -> Iterator[Text]
             yield Text(name, members, DELIMITERS.get(style, ","))
             return
         for key, item in present.items():
-            several = item if isinstance(item, list) else [item]
-            yield from (Text(key, (item_text,)) for item_text in several if item_text is not None)
+            values = item if isinstance(item, list) else [item]
+            yield from (Text(key, (item_text,)) for item_text in values if item_text is not None)
     else:
         yield Text(name, (value,))
 

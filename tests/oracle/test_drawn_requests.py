@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.oracle.completeness import completeness
-from tests.oracle.documents import drawn_from, own, real, swagger
+from tests.oracle.documents import corpus_documents, drawn_from, own_documents, swagger
 from tests.oracle.drawing.document import Document
 from tests.oracle.drawing.values import Drawer
 from tests.oracle.parsers import (
@@ -26,7 +26,7 @@ from mcpgen.ir.server import ToolSpec
 
 pytestmark = pytest.mark.anyio
 
-OURS = drawn_from() | swagger() | own()
+OURS = drawn_from() | swagger() | own_documents()
 SMALL = 60_000
 
 
@@ -45,9 +45,9 @@ async def test_every_request_of_our_documents_is_sent_as_drawn(name: str, tmp_pa
 
 
 @pytest.mark.thorough("repeats the draws on documents of other people")
-@pytest.mark.parametrize("name", real(SMALL))
+@pytest.mark.parametrize("name", corpus_documents(SMALL))
 async def test_every_request_of_real_documents_is_sent_as_drawn(name: str, tmp_path: Path) -> None:
-    project = build_server(real()[name])
+    project = build_server(corpus_documents()[name])
     if not isinstance(project, BuiltServer):
         assert project.failed
         return
@@ -57,7 +57,7 @@ async def test_every_request_of_real_documents_is_sent_as_drawn(name: str, tmp_p
     assert not result.faults, "\n".join(map(str, result.faults))
 
 
-def changed(tool: ToolSpec) -> ToolSpec:
+def change_tool(tool: ToolSpec) -> ToolSpec:
     """A copy of the tool of `unions` with one argument that contradicts the document."""
     arguments = []
     for argument in tool.arguments:
@@ -74,7 +74,7 @@ def changed(tool: ToolSpec) -> ToolSpec:
 async def test_arguments_that_cannot_do_what_the_document_says_are_found(tmp_path: Path) -> None:
     project = build_server(OURS["unions"])
     assert isinstance(project, BuiltServer)
-    server = replace(project.server, tools=tuple(map(changed, project.server.tools)))
+    server = replace(project.server, tools=tuple(map(change_tool, project.server.tools)))
 
     result = await completeness(replace(project, server=server), tmp_path, draws=12, most_tools=100)
 
@@ -106,12 +106,12 @@ def test_draws_from_a_recursive_schema_end() -> None:
     definitions = {"node": {"type": "object", "properties": {"next": node, "all": list_of}}}
     drawer = Drawer(definitions, "seed")
 
-    drawn = []
+    values = []
     for _ in range(20):
         drawer.begin()
-        drawn.append(drawer.draw(node, "body"))
+        values.append(drawer.draw(node, "body"))
 
-    assert any(value.get("next") for value in drawn)
+    assert any(value.get("next") for value in values)
 
 
 @pytest.mark.parametrize("query", ["a=1;b=2", "a=%zz"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.oracle.documents import SMALL, own, real, swagger
+from tests.oracle.documents import SMALL, corpus_documents, own_documents, swagger
 from tests.oracle.oracle_process import OracleProcess
 from tests.oracle.prism import prism
 from tests.oracle.project import BuiltServer, build_server
@@ -15,8 +15,8 @@ from tests.thorough import keep
 
 pytestmark = pytest.mark.anyio
 
-OWN = own()
-REAL = real(SMALL)
+OWN = own_documents()
+REAL = corpus_documents(SMALL)
 OLD = swagger()
 ORDER = (
     b'<order xmlns="https://supplier.example/orders" number="1"><deliver_to><street>s</street>'
@@ -26,15 +26,15 @@ ORDER = (
 
 async def test_a_wrong_request_is_found(oracle: OracleProcess) -> None:
     oracle.open(OWN["tides"])
-    good = RecordedRequest(
+    right_request = RecordedRequest(
         "GET", "https://api.tides.example", "/v1/harbours", (("X-Api-Key", "k"),), b""
     )
-    bad = RecordedRequest(
+    wrong_request = RecordedRequest(
         "GET", "https://api.tides.example", "/v1/harbors", (("X-Api-Key", "k"),), b""
     )
-    unsigned = RecordedRequest("GET", "https://api.tides.example", "/v1/harbours", (), b"")
+    unsigned_request = RecordedRequest("GET", "https://api.tides.example", "/v1/harbours", (), b"")
 
-    verdicts = oracle.judge([good, bad, unsigned])
+    verdicts = oracle.judge([right_request, wrong_request, unsigned_request])
 
     assert [[fault.kind for fault in faults] for faults in verdicts] == [
         [],
@@ -168,10 +168,10 @@ def test_prism_finds_a_wrong_request(tmp_path: Path) -> None:
         return RecordedRequest("PUT", "https://nursery.example", f"/v4{path}", headers, body)
 
     with prism(OLD["nursery"], tmp_path) as second:
-        good = second.judge(request("/plants/iris/beds/1", b'{"when": "now"}'), "/v4")
-        never = second.judge(request("/plants/iris/beds/1", b'{"when": "never"}'), "/v4")
-        nowhere = second.judge(request("/plant/iris", b'{"when": "now"}'), "/v4")
+        valid_verdict = second.judge(request("/plants/iris/beds/1", b'{"when": "now"}'), "/v4")
+        enum_verdict = second.judge(request("/plants/iris/beds/1", b'{"when": "never"}'), "/v4")
+        path_verdict = second.judge(request("/plant/iris", b'{"when": "now"}'), "/v4")
 
-    assert good == ()
-    assert [objection.code for objection in never] == ["enum"]
-    assert [objection.code for objection in nowhere] == ["NO_PATH_MATCHED_ERROR"]
+    assert valid_verdict == ()
+    assert [objection.code for objection in enum_verdict] == ["enum"]
+    assert [objection.code for objection in path_verdict] == ["NO_PATH_MATCHED_ERROR"]

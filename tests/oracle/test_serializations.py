@@ -50,8 +50,14 @@ class Cell:
     @property
     def value(self) -> Any:
         """The value that the caller passes."""
-        inside = f"a{self.row.get('delimiter', ',')}b"
-        text = {"one": "a", "many": "a b", "reserved": RESERVED, "unicode": "é", "inside": inside}
+        text_with_delimiter = f"a{self.row.get('delimiter', ',')}b"
+        text = {
+            "one": "a",
+            "many": "a b",
+            "reserved": RESERVED,
+            "unicode": "é",
+            "inside": text_with_delimiter,
+        }
         if self.kind == "string":
             return text.get(self.case, "")
         if self.case == "empty":
@@ -63,9 +69,9 @@ class Cell:
     @property
     def expected(self) -> Any:
         """The text of the table, with reserved characters instead of short forms."""
-        encoded = quote(RESERVED, safe="")
+        encoded_text = quote(RESERVED, safe="")
         text = json.dumps(self.row[self.kind][self.case])
-        text = text.replace("{E}", encoded).replace("{R}", RESERVED)
+        text = text.replace("{E}", encoded_text).replace("{R}", RESERVED)
         return json.loads(text)
 
     def __str__(self) -> str:
@@ -105,8 +111,8 @@ def _of_2_0(cell: Cell) -> dict[str, Any]:
     if cell.kind == "array":
         schema["collectionFormat"] = cell.row["collectionFormat"]
     place = cell.row["in"]
-    where = "formData" if place in MEDIA else place
-    parameter = {"name": "p", "in": where, "required": place == "path", **schema}
+    location = "formData" if place in MEDIA else place
+    parameter = {"name": "p", "in": location, "required": place == "path", **schema}
     consumes = {"consumes": [MEDIA[place]]} if place in MEDIA else {}
     return {"parameters": [parameter], **consumes, **ANSWERS}
 
@@ -119,14 +125,14 @@ def _of_3(cell: Cell) -> dict[str, Any]:
         media = {"schema": {"type": "object", "properties": {"p": schema}}}
         media |= {"encoding": {"p": style_keywords}} if style_keywords else {}
         return {"requestBody": {"content": {MEDIA[place]: media}}, **ANSWERS}
-    described = {"schema": schema}
+    content = {"schema": schema}
     if "content" in cell.row:
-        described = {"content": {cell.row["content"]: {"schema": schema}}}
+        content = {"content": {cell.row["content"]: {"schema": schema}}}
     parameter = {
         "name": "p",
         "in": place,
         "required": place == "path",
-        **described,
+        **content,
         **style_keywords,
     }
     return {"parameters": [parameter], **ANSWERS}
@@ -161,20 +167,20 @@ def text_on_the_wire(project: BuiltServer, tool: ToolSpec, operation: Operation,
     servers read other values than the caller passed."""
     place = cell.row["in"].removesuffix("string")
     key = "body" if place in MEDIA else f"{place}:p"
-    drawn = {key: {"p": cell.value} if key == "body" else cell.value}
+    drawn_values = {key: {"p": cell.value} if key == "body" else cell.value}
     working = at_work(project.server, tool)
-    arguments = flat(tool, drawn)
+    arguments = flat(tool, drawn_values)
     try:
         working.refuse_invalid(arguments)
         request = working.request(arguments)
     except InvalidArguments:
         return "refused"
     (body,) = operation.bodies.values() or (None,)
-    recorded = unsent_record(request, "https://api.example.com")
+    record = unsent_record(request, "https://api.example.com")
     # Nothing says what an array or object without members means.
     is_defined = cell.kind == "string" or cell.case != "empty"
     if is_defined:
-        assert difference(operation, body, drawn, recorded, "") == "", str(cell)
+        assert difference(operation, body, drawn_values, record, "") == "", str(cell)
     return text_of(request, cell)
 
 

@@ -20,15 +20,15 @@ COOKIE = "an octet that no cookie holds (RFC 6265, 4.1.1)"
 HEADER = "characters that no field value holds (RFC 9110, 5.5)"
 
 
-def unwritable(operation: Operation, body: Body | None, drawn: Mapping[str, Any]) -> str:
+def unwritable(operation: Operation, body: Body | None, drawn_values: Mapping[str, Any]) -> str:
     """Reason and clause why no request can contain a drawn value; `""` for a sendable value."""
     for parameter in operation.parameters:
         key = f"{parameter.place}:{parameter.name}"
-        if key in drawn and (reason := _unwritable(parameter, drawn[key])):
+        if key in drawn_values and (reason := _unwritable(parameter, drawn_values[key])):
             return reason
-    if body is None or "body" not in drawn or is_json(body.media_type):
+    if body is None or "body" not in drawn_values or is_json(body.media_type):
         return ""
-    value = drawn["body"]
+    value = drawn_values["body"]
     if not isinstance(value, dict):
         return NULL if value is None else ""
     for name, parameter in value.items():
@@ -86,10 +86,10 @@ def _unwritable(parameter: Parameter, value: Any) -> str:
 def _delimiter(parameter: Parameter) -> str:
     """The delimiter that a style cannot escape inside a value, or `""`."""
     if parameter.explode:
-        unescaped = {"label": "."}.get(parameter.style, "")
+        delimiter = {"label": "."}.get(parameter.style, "")
     else:
-        unescaped = DELIMITERS.get(parameter.style, "")
-    return unescaped or ("," if parameter.place == "header" else "")
+        delimiter = DELIMITERS.get(parameter.style, "")
+    return delimiter or ("," if parameter.place == "header" else "")
 
 
 def _in_place(parameter: Parameter, texts: list[str]) -> str:

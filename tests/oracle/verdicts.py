@@ -17,7 +17,7 @@ from tests.oracle.prism import Objection, Prism, rewrite
 from tests.oracle.prism_false_positives import find_prism_excuses
 from tests.oracle.project import BuiltServer, StartedServer, run_server
 from tests.oracle.recorder import RecordedRequest, unsent_record
-from tests.runtime_harness import InvalidArguments, unchecked
+from tests.runtime_harness import InvalidArguments, unchecked_request
 
 from mcpgen.diagnostics import Code
 from mcpgen.ir.server import ToolSpec
@@ -107,14 +107,16 @@ async def judge_document(
         len(server.missing),
     )
     verdict.findings.update(recorded_request.code for recorded_request in project.diagnostics)
-    several = _shared_routes(server.tools)
-    async with run_server(project, folder) as started:
+    shared_routes = _shared_routes(server.tools)
+    async with run_server(project, folder) as running_server:
         for tool in _spread(server.tools, most_tools):
-            by_fragment = _method_and_path(tool) in several
+            by_fragment = _method_and_path(tool) in shared_routes
             arguments = list(draw_arguments(server, tool, oracle, draws))
             calls = [
                 (call_arguments, replace(request, by_fragment=by_fragment))
-                for call_arguments, request in await _call_all(started, tool, arguments, verdict)
+                for call_arguments, request in await _call_all(
+                    running_server, tool, arguments, verdict
+                )
             ]
             requests = [request for _, request in calls]
             base = _base(project, tool)
@@ -131,7 +133,7 @@ async def judge_document(
                 case = WrongRequest(tool.name, call_arguments, request, ())
                 _count_case(verdict, case, first[index], second[index] if second else None)
             if not by_fragment:
-                for case, message in _withheld(project, tool, verdict, oracle):
+                for case, message in _withheld_requests(project, tool, verdict, oracle):
                     if is_misread(message, case.arguments):
                         verdict.misread += 1
                     else:
@@ -180,7 +182,7 @@ def _prism_opinion(prism: Prism, request: RecordedRequest, base: str) -> Opinion
     return Opinion(objections, names, any(objection.crashed for objection in objections))
 
 
-def _withheld(
+def _withheld_requests(
     project: BuiltServer, tool: ToolSpec, verdict: DocumentVerdict, oracle: OracleProcess
 ) -> Iterator[tuple[WrongRequest, str]]:
     """Refused requests that the document allows, with the text of the refusal. The requests are
@@ -189,13 +191,13 @@ def _withheld(
         if name != tool.name:
             continue
         try:
-            request = unchecked(project.server, tool, call_arguments)
+            request = unchecked_request(project.server, tool, call_arguments)
         except InvalidArguments:
             continue
-        recorded = unsent_record(request, url_of(project, tool))
-        faults = oracle.judge([recorded])[0]
-        if find_excuses(faults, recorded) is not None:
-            yield WrongRequest(name, call_arguments, recorded, faults), message
+        record = unsent_record(request, url_of(project, tool))
+        faults = oracle.judge([record])[0]
+        if find_excuses(faults, record) is not None:
+            yield WrongRequest(name, call_arguments, record, faults), message
 
 
 def _base(project: BuiltServer, tool: ToolSpec) -> str:
@@ -206,8 +208,8 @@ def _base(project: BuiltServer, tool: ToolSpec) -> str:
 def url_of(project: BuiltServer, tool: ToolSpec) -> str:
     """The base URL of the server that a tool calls."""
     url = project.server.upstream or project.upstream
-    own = tool.route.base_url if tool.route else ""
-    return urljoin(url, own) if own else url
+    own_url = tool.route.base_url if tool.route else ""
+    return urljoin(url, own_url) if own_url else url
 
 
 def _count_case(
@@ -253,7 +255,7 @@ def _spread(tools: Sequence[ToolSpec], limit: int) -> Sequence[ToolSpec]:
 
 
 async def _call_all(
-    started: StartedServer,
+    running_server: StartedServer,
     tool: ToolSpec,
     arguments: Sequence[Mapping[str, Any]],
     verdict: DocumentVerdict,
@@ -262,7 +264,7 @@ async def _call_all(
     calls = []
     reason = ""
     for argument in arguments:
-        outcome = await started.call(tool.name, argument)
+        outcome = await running_server.call(tool.name, argument)
         if outcome.request is not None:
             calls.append((argument, outcome.request))
         else:

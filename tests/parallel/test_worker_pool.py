@@ -98,14 +98,14 @@ def test_results_are_in_the_order_of_the_parts_and_come_from_both_processes(
     tmp_path: Path,
 ) -> None:
     common = (os.getpid(), str(tmp_path / "begun"))
-    meanwhile: list[str] = []
+    calls: list[str] = []
 
-    with WorkerPool(meanwhile=lambda: meanwhile.append("called")) as pool:
+    with WorkerPool(meanwhile=lambda: calls.append("called")) as pool:
         pool.start()
         results = pool.map(doubled_with_process, common, range(60 * PIECE))
         pool.map(doubled_with_process, common, range(60 * PIECE))
 
-    assert meanwhile == ["called"]
+    assert calls == ["called"]
     assert [number for number, _ in results] == [2 * number for number in range(60 * PIECE)]
     assert len({process for _, process in results}) == 2
 
@@ -141,11 +141,11 @@ def test_the_executor_may_notice_the_end_of_the_process_at_any_moment(
     """An error in a thread of the executor fails the test."""
     shutdown = ProcessPoolExecutor.shutdown
 
-    def late(executor: ProcessPoolExecutor, **options: bool) -> None:
+    def delayed_shutdown(executor: ProcessPoolExecutor, **options: bool) -> None:
         time.sleep(0.3)
         shutdown(executor, **options)
 
-    monkeypatch.setattr(ProcessPoolExecutor, "shutdown", late)
+    monkeypatch.setattr(ProcessPoolExecutor, "shutdown", delayed_shutdown)
 
     with pytest.raises(ZeroDivisionError):
         pool.map(divided_by_zero, os.getpid(), range(10 * MIN_PARTS))
@@ -196,13 +196,13 @@ def test_the_process_ends_after_the_last_part_and_has_done_the_submitted_parts(
 
 
 def test_an_error_kills_a_process_that_would_end_after_its_work(pool: WorkerPool) -> None:
-    def interrupted() -> None:
+    def interrupt_work() -> None:
         with pool.submit(divided_by_zero, os.getpid(), range(4), min_parts=1):
             pool.end_when_done()
             raise KeyError
 
     with ends_within(30), pytest.raises(KeyError):
-        interrupted()
+        interrupt_work()
 
 
 def test_a_process_that_exits_at_work_is_replaced_by_this_one(pool: WorkerPool) -> None:
@@ -244,7 +244,7 @@ def test_the_second_process_does_not_run_the_main_script_or_modules_of_the_curre
         "    print(len({*pool.map(pids.work, os.getpid(), range(500))}), 'processes')\n"
     )
 
-    finished = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, str(scripts / "script.py")],
         cwd=current,
         capture_output=True,
@@ -252,4 +252,4 @@ def test_the_second_process_does_not_run_the_main_script_or_modules_of_the_curre
         timeout=60,
     )
 
-    assert (finished.stdout, finished.stderr) == ("2 processes\n", "")
+    assert (completed.stdout, completed.stderr) == ("2 processes\n", "")

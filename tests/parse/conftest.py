@@ -39,8 +39,8 @@ class Parsed:
     @property
     def operation(self) -> Operation:
         """The only operation."""
-        (only,) = self.api.operations
-        return only
+        (operation,) = self.api.operations
+        return operation
 
     @property
     def names(self) -> list[str]:
@@ -50,8 +50,8 @@ class Parsed:
     @property
     def finding(self) -> Diagnostic:
         """The only finding."""
-        (only,) = self.findings
-        return only
+        (finding,) = self.findings
+        return finding
 
 
 def source_of(
@@ -78,7 +78,7 @@ def source() -> Callable[..., Source]:
 
 
 @pytest.fixture
-def parsed() -> Callable[..., Parsed]:
+def parse_document() -> Callable[..., Parsed]:
     """Parses trees: the first document, and further documents by key."""
 
     def run(tree: Any, other_documents: dict[str, Any] | None = None) -> Parsed:
@@ -112,7 +112,9 @@ def document() -> Callable[..., dict[str, Any]]:
 
 
 @pytest.fixture
-def schema(parsed: Callable[..., Parsed], document: Callable[..., Any]) -> Callable[..., Any]:
+def schema(
+    parse_document: Callable[..., Parsed], document: Callable[..., Any]
+) -> Callable[..., Any]:
     """Normalizes a schema to `(json, findings)`; `definitions` are the further components."""
 
     def normal(
@@ -122,7 +124,7 @@ def schema(parsed: Callable[..., Parsed], document: Callable[..., Any]) -> Calla
         tree = document(
             {"requestBody": body}, version=version, components={"schemas": definitions or {}}
         )
-        result = parsed(tree)
+        result = parse_document(tree)
         request_body = result.operation.body
         assert request_body is not None
         assert request_body.media[0].schema is not None

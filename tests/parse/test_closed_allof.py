@@ -11,7 +11,7 @@ CLOSED = {"type": "object", "additionalProperties": False, "properties": {"a": {
 OPEN = {"type": "object", "required": ["b"], "properties": {"b": {"type": "integer"}}}
 
 
-def _allowed(result, schema):
+def _validity_of(result, schema):
     """True if the body's schema, with the definitions, allows a value."""
     definitions = {name: definition.json for name, definition in result.api.definitions.items()}
     return jsonschema_rs.validator_for({**schema, "$defs": definitions}).is_valid
@@ -32,16 +32,18 @@ def _allowed(result, schema):
         {"allOf": [CLOSED, {"oneOf": [OPEN, {"required": ["c"], "properties": {"c": {}}}]}]},
     ],
 )
-def test_what_any_part_describes_is_allowed_and_nothing_else(parsed, document, composition):
+def test_what_any_part_describes_is_allowed_and_nothing_else(parse_document, document, composition):
     base = {"Base": CLOSED, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}, OPEN]}}
     operation = {"requestBody": {"content": {"application/json": {"schema": composition}}}}
 
-    result = parsed(document(paths={"/a": {"post": operation}}, components={"schemas": base}))
+    result = parse_document(
+        document(paths={"/a": {"post": operation}}, components={"schemas": base})
+    )
 
-    allowed = _allowed(result, result.operation.body.media[0].schema.json)
-    assert allowed({"a": "x", "b": 1})
-    assert not allowed({"a": 1, "b": 1})
-    assert not allowed({"a": "x", "b": 1, "d": 1})
+    is_allowed = _validity_of(result, result.operation.body.media[0].schema.json)
+    assert is_allowed({"a": "x", "b": 1})
+    assert not is_allowed({"a": 1, "b": 1})
+    assert not is_allowed({"a": "x", "b": 1, "d": 1})
     assert set(result.names) == {"closed-part"}
 
 
@@ -59,48 +61,50 @@ REST = {"additionalProperties": {"type": "object"}, "properties": {"a": {"type":
     ],
 )
 def test_a_declared_property_stands_before_additional_properties_of_another_type(
-    parsed, document, composition
+    parse_document, document, composition
 ):
     base = {"Base": REST, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}]}}
     operation = {"requestBody": {"content": {"application/json": {"schema": composition}}}}
 
-    result = parsed(document(paths={"/a": {"post": operation}}, components={"schemas": base}))
+    result = parse_document(
+        document(paths={"/a": {"post": operation}}, components={"schemas": base})
+    )
 
-    allowed = _allowed(result, result.operation.body.media[0].schema.json)
-    assert allowed({"a": "x", "b": 1, "c": {}})
-    assert not allowed({"a": "x", "b": "x"})
-    assert not allowed({"a": "x", "b": 1, "c": 5})
+    is_allowed = _validity_of(result, result.operation.body.media[0].schema.json)
+    assert is_allowed({"a": "x", "b": 1, "c": {}})
+    assert not is_allowed({"a": "x", "b": "x"})
+    assert not is_allowed({"a": "x", "b": 1, "c": 5})
     assert "`b` of another part" in result.finding.message
     assert result.names == ["contradictory-keywords"]
 
 
-def test_additional_properties_that_fit_a_declared_property_are_unchanged(parsed, document):
+def test_additional_properties_that_fit_a_declared_property_are_unchanged(parse_document, document):
     open_part = {"additionalProperties": {"type": ["integer", "null"]}}
     composition = {"allOf": [open_part, OPEN]}
     operation = {"requestBody": {"content": {"application/json": {"schema": composition}}}}
 
-    result = parsed(document(paths={"/a": {"post": operation}}))
+    result = parse_document(document(paths={"/a": {"post": operation}}))
 
     assert result.findings == []
     assert result.operation.body.media[0].schema.json == composition
 
 
-def test_a_part_that_is_composed_stays_closed_by_itself(parsed, document):
+def test_a_part_that_is_composed_stays_closed_by_itself(parse_document, document):
     schemas = {"Base": CLOSED, "Heir": {"allOf": [{"$ref": "#/components/schemas/Base"}, OPEN]}}
     content = {
         name: {"schema": {"$ref": f"#/components/schemas/{part}"}}
         for name, part in (("application/json", "Base"), ("text/json", "Heir"))
     }
 
-    result = parsed(
+    result = parse_document(
         document(
             paths={"/a": {"post": {"requestBody": {"content": content}}}},
             components={"schemas": schemas},
         )
     )
 
-    assert not _allowed(result, {"$ref": "#/$defs/Base"})({"a": "x", "b": 1})
-    assert _allowed(result, {"$ref": "#/$defs/Heir"})({"a": "x", "b": 1})
+    assert not _validity_of(result, {"$ref": "#/$defs/Base"})({"a": "x", "b": 1})
+    assert _validity_of(result, {"$ref": "#/$defs/Heir"})({"a": "x", "b": 1})
 
 
 def test_a_part_that_is_composed_of_closed_parts_is_opened_with_them(schema):
@@ -112,9 +116,9 @@ def test_a_part_that_is_composed_of_closed_parts_is_opened_with_them(schema):
 
     json, result = schema(root_schema, definitions={"Both": pair_schema, **parts})
 
-    allowed = _allowed(result, json)
-    assert allowed({"a": 1, "b": 2, "c": 3})
-    assert not allowed({"a": 1, "b": 2, "c": 3, "d": 4})
+    is_allowed = _validity_of(result, json)
+    assert is_allowed({"a": 1, "b": 2, "c": 3})
+    assert not is_allowed({"a": 1, "b": 2, "c": 3, "d": 4})
 
 
 def test_a_part_that_is_opened_names_its_own_properties_first(schema):
@@ -131,10 +135,12 @@ def test_a_part_that_is_opened_names_its_own_properties_first(schema):
         {"allOf": [OPEN, {"properties": {"c": {"type": "string"}}}]},
     ],
 )
-def test_a_composition_without_contradiction_is_left_as_it_is(parsed, document, composition):
+def test_a_composition_without_contradiction_is_left_as_it_is(
+    parse_document, document, composition
+):
     operation = {"requestBody": {"content": {"application/json": {"schema": composition}}}}
 
-    result = parsed(document(paths={"/a": {"post": operation}}))
+    result = parse_document(document(paths={"/a": {"post": operation}}))
 
     assert result.operation.body.media[0].schema.json == composition
     assert result.names == []

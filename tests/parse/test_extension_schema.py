@@ -26,9 +26,9 @@ def document_of(operation: dict[str, Any]) -> dict[str, Any]:
     return {"openapi": "3.1.0", "info": info, "paths": {"/pets": {"get": get}}}
 
 
-def findings(parsed: Callable[..., Any], tree: dict[str, Any]) -> set[Any]:
+def findings(parse_document: Callable[..., Any], tree: dict[str, Any]) -> set[Any]:
     """The codes about extensions, of parsing and of the tables of `mcpgen.toml`."""
-    read = parsed(tree)
+    read = parse_document(tree)
     diagnostics = Diagnostics()
     if read.result is not None:
         if read.result.prompts:
@@ -42,11 +42,11 @@ def findings(parsed: Callable[..., Any], tree: dict[str, Any]) -> set[Any]:
 @settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(operation=near(SCHEMA["$defs"]["operation"], SCHEMA))
 def test_an_extension_of_an_operation_is_refused_by_both_or_by_none(
-    parsed: Callable[..., Any], operation: Any
+    parse_document: Callable[..., Any], operation: Any
 ) -> None:
     document = document_of({"x-mcp": operation})
 
-    result = findings(parsed, document)
+    result = findings(parse_document, document)
 
     assert VALIDATOR.is_valid(document) or result
     # Rules without keywords of JSON Schema, such as the form of a URI, are left to mcpgen.
@@ -56,11 +56,11 @@ def test_an_extension_of_an_operation_is_refused_by_both_or_by_none(
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(extension=near(SCHEMA["$defs"]["document"], SCHEMA))
 def test_an_extension_of_a_document_is_refused_by_both_or_by_none(
-    parsed: Callable[..., Any], extension: Any
+    parse_document: Callable[..., Any], extension: Any
 ) -> None:
     document = document_of({}) | {"x-mcp": extension}
 
-    result = findings(parsed, document)
+    result = findings(parse_document, document)
 
     assert VALIDATOR.is_valid(document) or result
     assert not (VALIDATOR.is_valid(document) and codes.UNKNOWN_EXTENSION_KEY in result)

@@ -54,11 +54,11 @@ def test_a_location_follows_references_and_joined_schemas(
     diagnostics = Diagnostics()
     parse(source(tree, {"other.json": OTHER}), diagnostics)
 
-    at = diagnostics.find_written_location(
+    location = diagnostics.find_written_location(
         Location("api.json", ("components", "schemas", *path.split("|")))
     )
 
-    assert (at.file, at.pointer) == (file, pointer)
+    assert (location.file, location.pointer) == (file, pointer)
 
 
 def test_a_search_for_a_location_is_bounded(document: Any, source: Any) -> None:
@@ -67,11 +67,11 @@ def test_a_search_for_a_location_is_bounded(document: Any, source: Any) -> None:
     diagnostics = Diagnostics()
     parse(source(tree), diagnostics)
 
-    at = diagnostics.find_written_location(
+    location = diagnostics.find_written_location(
         Location("api.json", ("components", "schemas", "A", "items", "not"))
     )
 
-    assert at.pointer == "/components/schemas/A"
+    assert location.pointer == "/components/schemas/A"
 
 
 def test_a_chain_of_references_longer_than_the_stack_ends_the_search(
@@ -82,11 +82,11 @@ def test_a_chain_of_references_longer_than_the_stack_ends_the_search(
     diagnostics = Diagnostics()
     parse(source(tree), diagnostics)
 
-    at = diagnostics.find_written_location(
+    location = diagnostics.find_written_location(
         Location("api.json", ("components", "schemas", "R0", "properties"))
     )
 
-    assert at.pointer == "/components/schemas/R0"
+    assert location.pointer == "/components/schemas/R0"
 
 
 def test_a_location_in_a_part_that_an_overlay_added_is_in_the_overlay(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_location_in_a_part_that_an_overlay_added_is_in_the_overlay(tmp_path: 
     parse(source, diagnostics)
     path = ("components", "schemas", "Pet", "properties", "kind")
 
-    at = diagnostics.find_written_location(Location(source.root.name, path))
+    location = diagnostics.find_written_location(Location(source.root.name, path))
 
-    assert Path(at.file).name == "overlay.yaml"
-    assert at.pointer == "/actions/0/update/Animal/properties/kind"
+    assert Path(location.file).name == "overlay.yaml"
+    assert location.pointer == "/actions/0/update/Animal/properties/kind"

@@ -11,10 +11,10 @@ from mcpgen.ir.source import Syntax
 from mcpgen.parse import parse
 
 
-def test_operations_stand_in_the_order_of_the_document(parsed, document):
+def test_operations_stand_in_the_order_of_the_document(parse_document, document):
     paths = {"/b": {"post": {}, "get": {}}, "/a": {"trace": {}, "x-note": {}, "summary": "s"}}
 
-    result = parsed(document(paths=paths))
+    result = parse_document(document(paths=paths))
 
     assert [operation.key for operation in result.api.operations] == [
         "POST /b",
@@ -23,7 +23,7 @@ def test_operations_stand_in_the_order_of_the_document(parsed, document):
     ]
 
 
-def test_texts_of_an_operation_are_kept_as_they_are(parsed, document):
+def test_texts_of_an_operation_are_kept_as_they_are(parse_document, document):
     operation = {
         "operationId": "getA",
         "summary": " A ",
@@ -32,13 +32,13 @@ def test_texts_of_an_operation_are_kept_as_they_are(parsed, document):
         "deprecated": True,
     }
 
-    result = parsed(document(operation)).operation
+    result = parse_document(document(operation)).operation
 
     assert (result.id, result.summary, result.description) == ("getA", " A ", "5")
     assert (result.tags, result.deprecated) == (("x", "7"), True)
 
 
-def test_parameters_of_the_path_item_are_joined_and_the_operation_wins(parsed, document):
+def test_parameters_of_the_path_item_are_joined_and_the_operation_wins(parse_document, document):
     item = {
         "parameters": [
             {"name": "q", "in": "query", "schema": {"type": "string"}},
@@ -52,7 +52,7 @@ def test_parameters_of_the_path_item_are_joined_and_the_operation_wins(parsed, d
         },
     }
 
-    result = parsed(document(paths={"/a": item})).operation
+    result = parse_document(document(paths={"/a": item})).operation
 
     assert [(parameter.name, parameter.place) for parameter in result.parameters] == [
         ("q", Place.QUERY),
@@ -62,19 +62,19 @@ def test_parameters_of_the_path_item_are_joined_and_the_operation_wins(parsed, d
     assert result.parameters[0].schema.json == {"type": "integer"}
 
 
-def test_a_path_item_may_add_to_the_one_it_refers_to(parsed, document):
+def test_a_path_item_may_add_to_the_one_it_refers_to(parse_document, document):
     shared_item = {"get": {"operationId": "theirs"}, "post": {"operationId": "post"}}
     paths = {"/a": {"$ref": "#/x", "get": {"operationId": "ours"}}}
 
-    result = parsed(document(paths=paths, x=shared_item))
+    result = parse_document(document(paths=paths, x=shared_item))
 
     assert [operation.id for operation in result.api.operations] == ["ours", "post"]
 
 
-def test_a_duplicate_operation_id_is_warned_of_with_both_operations(parsed, document):
+def test_a_duplicate_operation_id_is_warned_of_with_both_operations(parse_document, document):
     paths = {"/a": {"get": {"operationId": "x"}}, "/b": {"get": {"operationId": "x"}}}
 
-    result = parsed(document(paths=paths))
+    result = parse_document(document(paths=paths))
 
     assert [operation.id for operation in result.api.operations] == ["x", "x"]
     assert result.finding.code is codes.DUPLICATE_OPERATION_ID
@@ -82,7 +82,7 @@ def test_a_duplicate_operation_id_is_warned_of_with_both_operations(parsed, docu
     assert result.finding.message == "the operationId `x` of `GET /b` is also that of `GET /a`"
 
 
-def test_bodies_and_responses_are_read_by_media_type(parsed, document):
+def test_bodies_and_responses_are_read_by_media_type(parse_document, document):
     operation = {
         "requestBody": {
             "required": True,
@@ -101,7 +101,7 @@ def test_bodies_and_responses_are_read_by_media_type(parsed, document):
         "responses": {"200": {"description": "ok"}, "4xx": {"description": "bad"}, "default": {}},
     }
 
-    result = parsed(document(operation))
+    result = parse_document(document(operation))
 
     parsed_operation = result.operation
     assert result.findings == []
@@ -115,27 +115,27 @@ def test_bodies_and_responses_are_read_by_media_type(parsed, document):
     assert [response.status for response in parsed_operation.responses] == ["200", "4XX", "default"]
 
 
-def test_a_body_without_media_types_is_no_body(parsed, document):
-    result = parsed(document({"requestBody": {"content": {}}}))
+def test_a_body_without_media_types_is_no_body(parse_document, document):
+    result = parse_document(document({"requestBody": {"content": {}}}))
 
     assert result.operation.body is None
     assert result.names == ["empty-body"]
 
 
-def test_what_is_no_media_type_is_ignored(parsed, document):
+def test_what_is_no_media_type_is_ignored(parse_document, document):
     content = {"text/plain": {}, "json": {}, "a/b\r\nX: y": {}, "*/*": {}, "image/*": {}}
 
-    result = parsed(document({"requestBody": {"content": content}}))
+    result = parse_document(document({"requestBody": {"content": content}}))
 
     assert result.operation.body is not None
     assert [item.name for item in result.operation.body.media] == ["text/plain", "*/*", "image/*"]
     assert result.names == ["ignored-media-type", "ignored-media-type"]
 
 
-def test_an_encoding_cannot_name_a_header_line(parsed, document):
+def test_an_encoding_cannot_name_a_header_line(parse_document, document):
     media = {"encoding": {"a": {"contentType": "text/plain\r\nX: y"}}}
 
-    result = parsed(document({"requestBody": {"content": {"multipart/form-data": media}}}))
+    result = parse_document(document({"requestBody": {"content": {"multipart/form-data": media}}}))
 
     assert result.operation.body is not None
     assert result.operation.body.media[0].encodings[0].content_type == ""
@@ -156,11 +156,11 @@ def test_an_encoding_cannot_name_a_header_line(parsed, document):
     ],
 )
 def test_an_operation_that_cannot_be_understood_is_missing_and_the_rest_is_there(
-    parsed, document, operation, pointer
+    parse_document, document, operation, pointer
 ):
     paths = {"/a": {"get": operation, "post": {}}}
 
-    result = parsed(document(paths=paths))
+    result = parse_document(document(paths=paths))
 
     assert result.finding.severity is Severity.ERROR
     assert result.finding.code in codes.PER_OPERATION
@@ -185,21 +185,23 @@ def test_an_operation_that_cannot_be_understood_is_missing_and_the_rest_is_there
         {"requestBody": {"content": {"text/plain": []}}},
     ],
 )
-def test_what_an_operation_can_do_without_is_ignored_with_a_warning(parsed, document, operation):
-    result = parsed(document(operation))
+def test_what_an_operation_can_do_without_is_ignored_with_a_warning(
+    parse_document, document, operation
+):
+    result = parse_document(document(operation))
 
     assert result.operation.key == "GET /a"
     assert result.names == ["ignored-value"]
 
 
-def test_all_findings_of_a_document_come_at_once(parsed, document):
+def test_all_findings_of_a_document_come_at_once(parse_document, document):
     paths = {
         "/a": {"get": [], "post": {"parameters": [{"in": "query"}, {"$ref": "#/no"}]}},
         "/b": "no path item",
         "/c": {"get": {}},
     }
 
-    result = parsed(document(paths=paths))
+    result = parse_document(document(paths=paths))
 
     assert result.names == [
         "malformed-operation",
@@ -223,15 +225,17 @@ def test_all_findings_of_a_document_come_at_once(parsed, document):
     ],
 )
 def test_what_is_malformed_is_named_with_the_words_of_the_document_alone_in_backticks(
-    parsed, document, item, expected
+    parse_document, document, item, expected
 ):
-    (result,) = parsed(document(paths={"/a": item})).findings
+    (result,) = parse_document(document(paths={"/a": item})).findings
 
     assert result.message.partition(" must be ")[0] == expected
 
 
-def test_every_missing_operation_has_a_reason(parsed, document):
-    result = parsed(document(paths={"/a": {"$ref": "#/no"}, "/b": {"get": {"$ref": "#/no"}}}))
+def test_every_missing_operation_has_a_reason(parse_document, document):
+    result = parse_document(
+        document(paths={"/a": {"$ref": "#/no"}, "/b": {"get": {"$ref": "#/no"}}})
+    )
 
     assert [item.operation for item in result.api.missing] == ["/a", "GET /b"]
     assert all(item.reason for item in result.api.missing)
@@ -248,13 +252,13 @@ def test_every_missing_operation_has_a_reason(parsed, document):
     ],
 )
 def test_styles_of_an_encoding_count_where_the_version_says_so(
-    parsed, document, version, media, is_styled
+    parse_document, document, version, media, is_styled
 ):
     encoding = {"l": {"style": "form", "explode": False, "contentType": "text/plain"}}
-    described = {"schema": {"type": "object"}, "encoding": encoding}
-    operation = {"requestBody": {"content": {media: described}}}
+    media_object = {"schema": {"type": "object"}, "encoding": encoding}
+    operation = {"requestBody": {"content": {media: media_object}}}
 
-    result = parsed(document(operation, version=version))
+    result = parse_document(document(operation, version=version))
 
     (read,) = result.operation.body.media[0].encodings
     assert (read.style is not None, read.explode is not None) == (is_styled, is_styled)
@@ -271,8 +275,8 @@ def test_yaml_under_the_name_of_json_is_reported(source, document):
 
 
 @pytest.mark.parametrize("place", ["body", "formData"])
-def test_a_place_of_swagger_in_openapi_3_is_named(parsed, document, place):
-    result = parsed(document({"parameters": [{"in": place, "name": "b"}]}, version="3.0.3"))
+def test_a_place_of_swagger_in_openapi_3_is_named(parse_document, document, place):
+    result = parse_document(document({"parameters": [{"in": place, "name": "b"}]}, version="3.0.3"))
 
     assert result.finding.message == (
         f"`in: {place}` of a parameter of `GET /a` is Swagger 2.0, and this is OpenAPI 3"
@@ -280,15 +284,15 @@ def test_a_place_of_swagger_in_openapi_3_is_named(parsed, document, place):
     assert len(result.api.missing) == 1
 
 
-def test_a_malformed_value_is_shown(parsed, document):
-    result = parsed(document({"parameters": [{"in": "quary", "name": "b"}]}))
+def test_a_malformed_value_is_shown(parse_document, document):
+    result = parse_document(document({"parameters": [{"in": "quary", "name": "b"}]}))
 
     assert result.finding.message.endswith("header, cookie, but it is `quary`")
 
 
 @pytest.mark.parametrize("status", ["600", "2xx!"])
-def test_a_status_that_http_does_not_have_is_reported(parsed, document, status):
-    result = parsed(document({"responses": {status: {"description": ""}}}))
+def test_a_status_that_http_does_not_have_is_reported(parse_document, document, status):
+    result = parse_document(document({"responses": {status: {"description": ""}}}))
 
     assert result.finding.message == (
         f"`{status}` is not an HTTP status (100 to 599); this response of `GET /a` is ignored"

@@ -6,8 +6,10 @@ from mcpgen.diagnostics import Severity
 from mcpgen.ir.api import Place, Style
 
 
-def _only(parsed, document, parameter, path="/a", version="3.1.0"):
-    result = parsed(document(paths={path: {"get": {"parameters": [parameter]}}}, version=version))
+def _parse_parameter(parse_document, document, parameter, path="/a", version="3.1.0"):
+    result = parse_document(
+        document(paths={path: {"get": {"parameters": [parameter]}}}, version=version)
+    )
     return result, result.operation.parameters
 
 
@@ -20,11 +22,11 @@ def _only(parsed, document, parameter, path="/a", version="3.1.0"):
         ("cookie", Style.FORM, True),
     ],
 )
-def test_each_place_has_its_own_default_style(parsed, document, place, style, explode):
+def test_each_place_has_its_own_default_style(parse_document, document, place, style, explode):
     definition = {"name": "p", "in": place, "required": True, "schema": {}}
 
-    result, (parameter,) = _only(
-        parsed, document, definition, "/a/{p}" if place == "path" else "/a"
+    result, (parameter,) = _parse_parameter(
+        parse_document, document, definition, "/a/{p}" if place == "path" else "/a"
     )
 
     assert (parameter.place, parameter.style, parameter.explode) == (Place(place), style, explode)
@@ -42,25 +44,25 @@ def test_each_place_has_its_own_default_style(parsed, document, place, style, ex
     ],
 )
 def test_explode_follows_the_style_unless_it_is_said(
-    parsed, document, style, explode_field, explode
+    parse_document, document, style, explode_field, explode
 ):
     definition = {"name": "p", "in": "query", "style": style, "schema": {}} | explode_field
 
-    _, (parameter,) = _only(parsed, document, definition)
+    _, (parameter,) = _parse_parameter(parse_document, document, definition)
 
     assert (parameter.style, parameter.explode) == (Style(style), explode)
 
 
-def test_a_style_of_another_place_is_replaced_with_a_warning(parsed, document):
+def test_a_style_of_another_place_is_replaced_with_a_warning(parse_document, document):
     definition = {"name": "p", "in": "header", "style": "deepObject", "schema": {}}
 
-    result, (parameter,) = _only(parsed, document, definition)
+    result, (parameter,) = _parse_parameter(parse_document, document, definition)
 
     assert parameter.style is Style.SIMPLE
     assert result.names == ["unknown-style"]
 
 
-def test_every_field_of_a_parameter_is_kept(parsed, document):
+def test_every_field_of_a_parameter_is_kept(parse_document, document):
     definition = {
         "name": "filter[name]",
         "in": "query",
@@ -74,7 +76,7 @@ def test_every_field_of_a_parameter_is_kept(parsed, document):
         "x-mcp-name": "by_name",
     }
 
-    result, (parameter,) = _only(parsed, document, definition)
+    result, (parameter,) = _parse_parameter(parse_document, document, definition)
 
     assert result.findings == []
     assert (parameter.name, parameter.announced) == ("filter[name]", "by_name")
@@ -82,10 +84,12 @@ def test_every_field_of_a_parameter_is_kept(parsed, document):
     assert parameter.examples == ("a", "b")
 
 
-def test_a_parameter_may_be_written_in_a_media_type(parsed, document):
+def test_a_parameter_may_be_written_in_a_media_type(parse_document, document):
     content = {"application/json": {"schema": {"type": "object"}, "example": {"a": 1}}}
 
-    result, (parameter,) = _only(parsed, document, {"name": "p", "in": "query", "content": content})
+    result, (parameter,) = _parse_parameter(
+        parse_document, document, {"name": "p", "in": "query", "content": content}
+    )
 
     assert result.findings == []
     assert (parameter.content, parameter.schema.json) == ("application/json", {"type": "object"})
@@ -100,32 +104,40 @@ def test_a_parameter_may_be_written_in_a_media_type(parsed, document):
         ({"schema": {"type": "number"}, "content": {"text/plain": {}}}, {"type": "number"}),
     ],
 )
-def test_a_parameter_with_a_malformed_schema_is_repaired(parsed, document, definition, schema):
-    result, (parameter,) = _only(parsed, document, {"name": "p", "in": "query"} | definition)
+def test_a_parameter_with_a_malformed_schema_is_repaired(
+    parse_document, document, definition, schema
+):
+    result, (parameter,) = _parse_parameter(
+        parse_document, document, {"name": "p", "in": "query"} | definition
+    )
 
     assert parameter.schema.json == schema
     assert result.names == ["parameter-without-schema"]
 
 
 @pytest.mark.parametrize("name", ["Accept", "content-type"])
-def test_headers_that_follow_from_the_operation_are_ignored_with_a_note(parsed, document, name):
-    result, parameters = _only(parsed, document, {"name": name, "in": "header", "schema": {}})
+def test_headers_that_follow_from_the_operation_are_ignored_with_a_note(
+    parse_document, document, name
+):
+    result, parameters = _parse_parameter(
+        parse_document, document, {"name": name, "in": "header", "schema": {}}
+    )
 
     assert parameters == ()
     assert result.names == ["reserved-header"]
 
 
-def test_a_path_parameter_is_always_required(parsed, document):
-    result, (parameter,) = _only(
-        parsed, document, {"name": "p", "in": "path", "schema": {}}, "/a/{p}"
+def test_a_path_parameter_is_always_required(parse_document, document):
+    result, (parameter,) = _parse_parameter(
+        parse_document, document, {"name": "p", "in": "path", "schema": {}}, "/a/{p}"
     )
 
     assert parameter.required
     assert result.names == ["optional-path-parameter"]
 
 
-def test_an_undeclared_path_parameter_becomes_a_required_string(parsed, document):
-    result = parsed(document(paths={"/a/{id}/{sub}": {"get": {}}}))
+def test_an_undeclared_path_parameter_becomes_a_required_string(parse_document, document):
+    result = parse_document(document(paths={"/a/{id}/{sub}": {"get": {}}}))
 
     first, second = result.operation.parameters
     assert (first.name, second.name) == ("id", "sub")
@@ -138,17 +150,19 @@ def test_an_undeclared_path_parameter_becomes_a_required_string(parsed, document
     assert result.names == ["undeclared-path-parameter"] * 2
 
 
-def test_a_path_parameter_without_braces_is_left_out_and_the_near_one_is_named(parsed, document):
+def test_a_path_parameter_without_braces_is_left_out_and_the_near_one_is_named(
+    parse_document, document
+):
     definition = {"name": "petID", "in": "path", "required": True, "schema": {}}
 
-    result, parameters = _only(parsed, document, definition, "/a/{petId}")
+    result, parameters = _parse_parameter(parse_document, document, definition, "/a/{petId}")
 
     assert [parameter.name for parameter in parameters] == ["petId"]
     assert result.names == ["unused-path-parameter", "undeclared-path-parameter"]
     assert result.findings[0].hint == "did you mean `petId`?"
 
 
-def test_a_parameter_declared_twice_counts_once(parsed, document):
+def test_a_parameter_declared_twice_counts_once(parse_document, document):
     definitions = [
         {"name": "q", "in": "query", "schema": {"type": "string"}},
         {"name": "q", "in": "query", "schema": {"type": "integer"}},
@@ -156,7 +170,7 @@ def test_a_parameter_declared_twice_counts_once(parsed, document):
         {"name": "x-a", "in": "header", "schema": {}},
     ]
 
-    result = parsed(document({"parameters": definitions}))
+    result = parse_document(document({"parameters": definitions}))
 
     assert [parameter.name for parameter in result.operation.parameters] == ["q", "X-A"]
     assert result.operation.parameters[0].schema.json == {"type": "string"}
@@ -164,30 +178,32 @@ def test_a_parameter_declared_twice_counts_once(parsed, document):
 
 
 @pytest.mark.parametrize("version", ["2.0", "3.0.3", "3.1.0"])
-def test_an_empty_row_among_the_parameters_does_not_stand_in_the_way(parsed, document, version):
+def test_an_empty_row_among_the_parameters_does_not_stand_in_the_way(
+    parse_document, document, version
+):
     empty = {"name": " ", "in": "header", "type": "string"}
 
-    result, parameters = _only(parsed, document, empty, version=version)
+    result, parameters = _parse_parameter(parse_document, document, empty, version=version)
 
     assert parameters == ()
     assert result.names == ["nameless-parameter"]
 
 
-def test_a_required_parameter_with_an_empty_name_is_an_error(parsed, document):
+def test_a_required_parameter_with_an_empty_name_is_an_error(parse_document, document):
     empty = {"name": "", "in": "query", "required": True, "schema": {}}
 
-    result = parsed(document(paths={"/a": {"get": {"parameters": [empty]}, "post": {}}}))
+    result = parse_document(document(paths={"/a": {"get": {"parameters": [empty]}, "post": {}}}))
 
     assert result.names == ["malformed-operation"]
     assert result.finding.message.endswith("must be a text, but it is empty")
 
 
-def test_an_optional_header_that_http_cannot_carry_is_left_out(parsed, document, swagger):
+def test_an_optional_header_that_http_cannot_carry_is_left_out(parse_document, document, swagger):
     for name, character in (("my header", "spaces"), ("a:b", "`:`"), ("größe", "`ö`")):
         definition = [{"name": name, "in": "header", "schema": {"type": "string"}}]
         older = [{"name": name, "in": "header", "type": "string"}]
         for tree in (document({"parameters": definition}), swagger({"parameters": older})):
-            result = parsed(tree)
+            result = parse_document(tree)
 
             assert result.operation.parameters == ()
             assert result.names == ["illegal-header-name"]
@@ -197,10 +213,12 @@ def test_an_optional_header_that_http_cannot_carry_is_left_out(parsed, document,
             assert result.finding.at.pointer.endswith("/parameters/0/name")
 
 
-def test_an_operation_that_requires_a_header_that_http_cannot_carry_is_missing(parsed, document):
+def test_an_operation_that_requires_a_header_that_http_cannot_carry_is_missing(
+    parse_document, document
+):
     definition = {"name": "my header", "in": "header", "required": True, "schema": {}}
 
-    result = parsed(document({"parameters": [definition]}))
+    result = parse_document(document({"parameters": [definition]}))
 
     assert result.finding.severity is Severity.ERROR
     assert [item.operation for item in result.api.missing] == ["GET /a"]

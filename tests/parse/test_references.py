@@ -11,7 +11,7 @@ from mcpgen.parse import parse
 from mcpgen.read import read
 
 
-def test_every_kind_of_object_may_be_a_reference(parsed, document):
+def test_every_kind_of_object_may_be_a_reference(parse_document, document):
     components = {
         "pathItems": {"a": {"post": {"$ref": "#/components/x-operations/a"}}},
         "x-operations": {
@@ -42,7 +42,7 @@ def test_every_kind_of_object_may_be_a_reference(parsed, document):
     }
     tree = document(paths={"/a": {"$ref": "#/components/pathItems/a"}}, components=components)
 
-    result = parsed(tree)
+    result = parse_document(tree)
 
     operation = result.operation
     assert result.findings == []
@@ -55,7 +55,7 @@ def test_every_kind_of_object_may_be_a_reference(parsed, document):
     assert result.api.definitions["S"].json == {"type": "string"}
 
 
-def test_a_reference_is_relative_to_its_document(parsed, document):
+def test_a_reference_is_relative_to_its_document(parse_document, document):
     other_documents = {
         "parts/item.json": {"get": {"responses": {"200": {"$ref": "deep/r.json#/r%20one"}}}},
         "parts/deep/r.json": {
@@ -67,7 +67,7 @@ def test_a_reference_is_relative_to_its_document(parsed, document):
     }
     tree = document(paths={"/a": {"$ref": "parts/item.json"}}, x={"a/b": {"type": "integer"}})
 
-    result = parsed(tree, other_documents)
+    result = parse_document(tree, other_documents)
 
     (response,) = result.operation.responses
     assert result.findings == []
@@ -77,15 +77,17 @@ def test_a_reference_is_relative_to_its_document(parsed, document):
     assert result.api.definitions["x_a_b"].at.pointer == "/x/a~1b"
 
 
-def test_a_whole_document_may_be_a_schema_named_after_its_file(parsed, document):
+def test_a_whole_document_may_be_a_schema_named_after_its_file(parse_document, document):
     body = {"content": {"application/json": {"schema": {"$ref": "models/pet.json"}}}}
 
-    result = parsed(document({"requestBody": body}), {"models/pet.json": {"type": "object"}})
+    result = parse_document(
+        document({"requestBody": body}), {"models/pet.json": {"type": "object"}}
+    )
 
     assert list(result.api.definitions) == ["pet"]
 
 
-def test_a_pointer_passes_through_references_on_its_way(parsed, document):
+def test_a_pointer_passes_through_references_on_its_way(parse_document, document):
     components = {
         "parameters": {
             "real": {"name": "q", "in": "query", "schema": {"type": "boolean"}},
@@ -94,19 +96,19 @@ def test_a_pointer_passes_through_references_on_its_way(parsed, document):
     }
     used = {"name": "p", "in": "query", "schema": {"$ref": "#/components/parameters/alias/schema"}}
 
-    result = parsed(document({"parameters": [used]}, components=components))
+    result = parse_document(document({"parameters": [used]}, components=components))
 
     (definition,) = result.api.definitions.values()
     assert definition.json == {"type": "boolean"}
 
 
-def test_a_reference_leading_nowhere_is_an_error_at_the_reference(parsed, document):
+def test_a_reference_leading_nowhere_is_an_error_at_the_reference(parse_document, document):
     paths = {
         "/a": {"get": {"parameters": [{"$ref": "#/components/parameters/gone"}]}},
         "/b": {"get": {}},
     }
 
-    result = parsed(document(paths=paths))
+    result = parse_document(document(paths=paths))
 
     assert result.finding.code is codes.DANGLING_REFERENCE
     assert result.finding.at.pointer == "/paths/~1a/get/parameters/0/$ref"
@@ -133,44 +135,48 @@ def _response(schema: Any) -> dict[str, Any]:
     ids=["response", "media type", "schema", "schema far away", "no text"],
 )
 def test_a_broken_reference_in_a_response_is_a_warning_and_costs_no_operation(
-    parsed, document, operation
+    parse_document, document, operation
 ):
     schemas = {"Holder": {"type": "object", "properties": {"a": {"$ref": "#/gone"}}}}
 
-    result = parsed(document(operation, components={"schemas": schemas}))
+    result = parse_document(document(operation, components={"schemas": schemas}))
 
     assert result.operation.key == "GET /a"
     assert result.finding.severity is Severity.WARNING
     assert result.api.missing == ()
 
 
-def test_the_sound_part_of_a_response_stays_where_a_reference_in_it_is_broken(parsed, document):
+def test_the_sound_part_of_a_response_stays_where_a_reference_in_it_is_broken(
+    parse_document, document
+):
     response_schema = {
         "type": "object",
         "properties": {"a": {"$ref": "#/gone"}, "b": {"type": "string"}},
     }
 
-    result = parsed(document(_response(response_schema)))
+    result = parse_document(document(_response(response_schema)))
 
     schema = result.operation.responses[0].media[0].schema
     assert schema is not None
     assert schema.json == {"type": "object", "properties": {"a": {}, "b": {"type": "string"}}}
 
 
-def test_a_broken_reference_that_a_request_shares_with_a_response_is_an_error(parsed, document):
+def test_a_broken_reference_that_a_request_shares_with_a_response_is_an_error(
+    parse_document, document
+):
     shared = {"application/json": {"schema": {"$ref": "#/components/schemas/Holder"}}}
     schemas = {"Holder": {"type": "object", "properties": {"a": {"$ref": "#/gone"}}}}
     operation = _response({"$ref": "#/components/schemas/Holder"})
     paths = {"/a": {"get": operation}, "/b": {"post": {"requestBody": {"content": shared}}}}
 
-    result = parsed(document(paths=paths, components={"schemas": schemas}))
+    result = parse_document(document(paths=paths, components={"schemas": schemas}))
 
     assert result.finding.severity is Severity.ERROR
     assert [operation.key for operation in result.api.operations] == ["GET /a"]
     assert [operation.operation for operation in result.api.missing] == ["POST /b"]
 
 
-def test_an_operation_is_missing_if_a_schema_far_away_is_broken(parsed, document):
+def test_an_operation_is_missing_if_a_schema_far_away_is_broken(parse_document, document):
     components = {
         "schemas": {
             "A": {"properties": {"b": {"$ref": "#/components/schemas/B"}}},
@@ -179,73 +185,73 @@ def test_an_operation_is_missing_if_a_schema_far_away_is_broken(parsed, document
         }
     }
     body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}
-    fine = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/C"}}}}
-    paths = {"/a": {"post": {"requestBody": body}}, "/c": {"post": {"requestBody": fine}}}
+    sound_body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/C"}}}}
+    paths = {"/a": {"post": {"requestBody": body}}, "/c": {"post": {"requestBody": sound_body}}}
 
-    result = parsed(document(paths=paths, components=components))
+    result = parse_document(document(paths=paths, components=components))
 
     assert result.names == ["dangling-reference"]
     assert [missing.operation for missing in result.api.missing] == ["POST /a"]
     assert list(result.api.definitions) == ["C"]
 
 
-def test_references_in_a_circle_are_an_error(parsed, document):
+def test_references_in_a_circle_are_an_error(parse_document, document):
     bodies = {
         "a": {"$ref": "#/components/requestBodies/b"},
         "b": {"$ref": "#/components/requestBodies/a"},
     }
     operation = {"requestBody": {"$ref": "#/components/requestBodies/a"}}
 
-    result = parsed(document(operation, components={"requestBodies": bodies}))
+    result = parse_document(document(operation, components={"requestBodies": bodies}))
 
     assert result.names == ["circular-reference"]
     assert len(result.api.missing) == 1
 
 
-def test_a_document_that_was_not_read_is_an_error_that_says_so(parsed, document):
+def test_a_document_that_was_not_read_is_an_error_that_says_so(parse_document, document):
     for reference in ("https://example.com/s.json", "gone.json#/a", "../up.json", "/etc/passwd"):
         body = {"content": {"application/json": {"schema": {"$ref": reference}}}}
 
-        result = parsed(document({"requestBody": body}))
+        result = parse_document(document({"requestBody": body}))
 
         assert result.finding.code is codes.UNREAD_DOCUMENT
         assert reference in result.finding.message
 
 
-def test_a_reference_that_is_no_text_is_an_error(parsed, document):
+def test_a_reference_that_is_no_text_is_an_error(parse_document, document):
     body = {"content": {"application/json": {"schema": {"$ref": 5}}}}
 
-    result = parsed(document({"requestBody": body, "parameters": [{"$ref": None}]}))
+    result = parse_document(document({"requestBody": body, "parameters": [{"$ref": None}]}))
 
     assert result.names == ["malformed-reference", "malformed-reference"]
 
 
-def test_a_reference_may_override_its_description_since_3_1(parsed, document):
+def test_a_reference_may_override_its_description_since_3_1(parse_document, document):
     responses = {"r": {"description": "theirs"}}
     operation = {"responses": {"200": {"$ref": "#/components/responses/r", "description": "ours"}}}
 
     results = [
-        parsed(document(operation, version=version, components={"responses": responses}))
+        parse_document(document(operation, version=version, components={"responses": responses}))
         for version in ("3.1.0", "3.0.0")
     ]
 
     assert [item.operation.responses[0].description for item in results] == ["ours", "theirs"]
 
 
-def test_unused_headers_and_links_that_lead_nowhere_are_only_warned_of(parsed, document):
+def test_unused_headers_and_links_that_lead_nowhere_are_only_warned_of(parse_document, document):
     response = {
         "description": "d",
         "headers": {"H": {"$ref": "#/no"}},
         "links": {"L": {"$ref": "#/no"}},
     }
 
-    result = parsed(document({"responses": {"200": response}}))
+    result = parse_document(document({"responses": {"200": response}}))
 
     assert [finding.severity.value for finding in result.findings] == ["warning", "warning"]
     assert result.api.missing == ()
 
 
-def test_schemas_are_found_by_their_identifier_and_anchor(parsed, document):
+def test_schemas_are_found_by_their_identifier_and_anchor(parse_document, document):
     components = {
         "schemas": {
             "Pet": {
@@ -265,7 +271,7 @@ def test_schemas_are_found_by_their_identifier_and_anchor(parsed, document):
     }
     body = {"content": {"application/json": {"schema": {"$ref": "https://example.com/pet"}}}}
 
-    result = parsed(document({"requestBody": body}, components=components))
+    result = parse_document(document({"requestBody": body}, components=components))
 
     assert result.findings == []
     assert {name: definition.json for name, definition in result.api.definitions.items()} == {

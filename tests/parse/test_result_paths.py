@@ -33,13 +33,13 @@ def test_another_text_is_no_path(path: str) -> None:
 
 
 def test_a_member_called_by_an_asterisk_is_not_every_element() -> None:
-    quoted, every = path_steps('a["*"]'), path_steps("a[*]")
-    deep, literal = path_steps("**"), path_steps('["**"]')
+    quoted_steps, every_steps = path_steps('a["*"]'), path_steps("a[*]")
+    deep_steps, literal_steps = path_steps("**"), path_steps('["**"]')
 
-    assert quoted is not None
-    assert every is not None
-    assert deep is not None
-    assert literal is not None
-    assert (is_deep(deep[0]), is_deep(literal[0])) == (True, False)
-    assert [is_each(step) for step in quoted] == [False, False]
-    assert [is_each(step) for step in every] == [False, True]
+    assert quoted_steps is not None
+    assert every_steps is not None
+    assert deep_steps is not None
+    assert literal_steps is not None
+    assert (is_deep(deep_steps[0]), is_deep(literal_steps[0])) == (True, False)
+    assert [is_each(step) for step in quoted_steps] == [False, False]
+    assert [is_each(step) for step in every_steps] == [False, True]

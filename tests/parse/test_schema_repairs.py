@@ -106,20 +106,20 @@ from mcpgen.diagnostics import Severity
 def test_a_malformed_keyword_is_repaired_or_left_out_with_a_warning(
     schema, original, normal, finding
 ):
-    repaired, result = schema(original)
+    repaired_schema, result = schema(original)
 
-    assert repaired == normal
+    assert repaired_schema == normal
     assert result.names == [finding]
-    jsonschema_rs.Draft202012Validator(repaired)
+    jsonschema_rs.Draft202012Validator(repaired_schema)
 
 
 def test_a_required_property_is_required_by_its_object(schema):
     properties = {"a": {"type": "string", "required": True}, "b": {"required": False}}
 
-    repaired, result = schema({"required": ["c"], "properties": properties})
+    repaired_schema, result = schema({"required": ["c"], "properties": properties})
 
-    assert repaired["required"] == ["c", "a"]
-    assert repaired["properties"] == {"a": {"type": "string"}, "b": {}}
+    assert repaired_schema["required"] == ["c", "a"]
+    assert repaired_schema["properties"] == {"a": {"type": "string"}, "b": {}}
     assert result.names == ["misplaced-required", "misplaced-required"]
 
 
@@ -144,22 +144,22 @@ def test_required_may_stand_before_and_after_the_properties(schema):
     ],
 )
 def test_an_enumeration_that_says_what_it_means_is_left_as_it_is(schema, original):
-    repaired, result = schema(original)
+    repaired_schema, result = schema(original)
 
-    assert (repaired, result.names) == (original, [])
+    assert (repaired_schema, result.names) == (original, [])
 
 
 def test_values_that_items_of_an_array_cannot_take_over_are_left_out_with_a_finding(schema):
-    repaired, result = schema({"type": "array", "items": {"enum": ["a"]}, "enum": ["b"]})
+    repaired_schema, result = schema({"type": "array", "items": {"enum": ["a"]}, "enum": ["b"]})
 
-    assert repaired == {"type": "array", "items": {"enum": ["a"]}}
+    assert repaired_schema == {"type": "array", "items": {"enum": ["a"]}}
     assert result.finding.message.endswith("it is left out")
 
 
 def test_an_array_of_3_0_says_what_it_holds(schema):
-    repaired, result = schema({"type": "array"}, "3.0.3")
+    repaired_schema, result = schema({"type": "array"}, "3.0.3")
 
-    assert repaired == {"type": "array", "items": {}}
+    assert repaired_schema == {"type": "array", "items": {}}
     assert result.names == ["malformed-schema"]
 
 
@@ -188,23 +188,25 @@ def test_older_keywords_get_their_present_names(schema):
 
 def test_look_around_and_unicode_classes_are_accepted(schema):
     for pattern in (r"^(?!x)a", r"(?<=a)b", r"\p{L}+", r"^\d{3}\-\d$"):
-        repaired, result = schema({"pattern": pattern})
+        repaired_schema, result = schema({"pattern": pattern})
 
-        assert repaired == {"pattern": pattern}
+        assert repaired_schema == {"pattern": pattern}
         assert result.findings == []
 
 
-def test_a_reference_in_place_of_properties_brings_the_properties_it_leads_to(parsed, document):
+def test_a_reference_in_place_of_properties_brings_the_properties_it_leads_to(
+    parse_document, document
+):
     shared = {"properties": {"a": {"type": "string"}, "b/c": {"type": "integer"}}}
     original = {"properties": {"$ref": "shared.json#/properties", "own": {"type": "boolean"}}}
     body = {"content": {"application/json": {"schema": original}}}
 
-    result = parsed(document({"requestBody": body}), {"shared.json": shared})
+    result = parse_document(document({"requestBody": body}), {"shared.json": shared})
 
     assert result.operation.body is not None
-    repaired = result.operation.body.media[0].schema
-    assert repaired is not None
-    assert repaired.json["properties"] == {
+    repaired_schema = result.operation.body.media[0].schema
+    assert repaired_schema is not None
+    assert repaired_schema.json["properties"] == {
         "a": {"$ref": "#/$defs/a"},
         "b/c": {"$ref": "#/$defs/b_c"},
         "own": {"type": "boolean"},

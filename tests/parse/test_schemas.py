@@ -35,9 +35,9 @@ from mcpgen.diagnostics import Severity
     ],
 )
 def test_keywords_of_3_0_become_those_of_json_schema(schema, original, normal):
-    normalized, result = schema(original, "3.0.3")
+    normalized_schema, result = schema(original, "3.0.3")
 
-    assert normalized == normal
+    assert normalized_schema == normal
     assert {item.code.id for item in result.findings} <= {"MG265"}
 
 
@@ -57,27 +57,27 @@ def test_schemas_of_3_1_stay_as_they_are(schema):
         "examples": [{"a": 1}],
     }
 
-    normalized, result = schema(original)
+    normalized_schema, result = schema(original)
 
-    assert normalized == original
+    assert normalized_schema == original
     assert result.findings == []
 
 
 def test_siblings_of_a_reference_are_kept_in_3_1(schema):
     original = {"$ref": "#/components/schemas/A", "minLength": 2, "description": "d"}
 
-    normalized, result = schema(original, definitions={"A": {"type": "string"}})
+    normalized_schema, result = schema(original, definitions={"A": {"type": "string"}})
 
-    assert normalized == {"$ref": "#/$defs/A", "minLength": 2, "description": "d"}
+    assert normalized_schema == {"$ref": "#/$defs/A", "minLength": 2, "description": "d"}
     assert result.findings == []
 
 
 def test_only_texts_beside_a_reference_are_kept_in_3_0(schema):
     original = {"$ref": "#/components/schemas/A", "minLength": 2, "description": "d", "x-a": 1}
 
-    normalized, result = schema(original, "3.0.3", {"A": {"type": "string"}})
+    normalized_schema, result = schema(original, "3.0.3", {"A": {"type": "string"}})
 
-    assert normalized == {"$ref": "#/$defs/A", "description": "d"}
+    assert normalized_schema == {"$ref": "#/$defs/A", "description": "d"}
     assert result.names == ["ignored-sibling"]
     assert "`minLength`" in result.finding.message
 
@@ -85,9 +85,9 @@ def test_only_texts_beside_a_reference_are_kept_in_3_0(schema):
 def test_keywords_of_json_schema_are_honored_in_3_0_with_one_note(schema):
     original = {"properties": {"a": {"const": 1}, "b": {"const": 2}}}
 
-    normalized, result = schema(original, "3.0.3")
+    normalized_schema, result = schema(original, "3.0.3")
 
-    assert normalized == original
+    assert normalized_schema == original
     assert result.finding.severity is Severity.NOTE
     assert "in 2 places" in result.finding.message
 
@@ -100,7 +100,7 @@ def test_keywords_of_json_schema_are_honored_in_3_0_with_one_note(schema):
     ],
 )
 def test_a_nullable_that_3_0_gives_no_effect_is_reported_once(schema, original, reason):
-    normalized, result = schema(
+    normalized_schema, result = schema(
         {"type": "object", "properties": {"a": original, "b": original}}, "3.0.3"
     )
 
@@ -109,7 +109,7 @@ def test_a_nullable_that_3_0_gives_no_effect_is_reported_once(schema, original, 
         f"`nullable: true` {reason} has no effect in OpenAPI 3.0; mcpgen still allows null"
         " (in 2 places)"
     )
-    assert jsonschema_rs.is_valid(normalized["properties"]["a"], None)
+    assert jsonschema_rs.is_valid(normalized_schema["properties"]["a"], None)
 
 
 @pytest.mark.parametrize(
@@ -127,19 +127,19 @@ def test_a_nullable_that_has_its_effect_is_not_reported(schema, original):
 
 
 def test_nullable_is_honored_in_3_1_with_a_note(schema):
-    normalized, result = schema({"type": "string", "nullable": True})
+    normalized_schema, result = schema({"type": "string", "nullable": True})
 
-    assert normalized == {"type": ["string", "null"]}
+    assert normalized_schema == {"type": ["string", "null"]}
     assert result.names == ["foreign-keyword"]
 
 
 def test_a_recursive_schema_is_natural(schema):
     tree = {"properties": {"kids": {"type": "array", "items": {"$ref": "#/components/schemas/T"}}}}
 
-    normalized, result = schema({"$ref": "#/components/schemas/T"}, definitions={"T": tree})
+    normalized_schema, result = schema({"$ref": "#/components/schemas/T"}, definitions={"T": tree})
 
     kids = result.api.definitions["T"].json["properties"]["kids"]
-    assert normalized == {"$ref": "#/$defs/T"}
+    assert normalized_schema == {"$ref": "#/$defs/T"}
     assert kids["items"] == {"$ref": "#/$defs/T"}
     assert result.findings == []
 
@@ -178,9 +178,9 @@ def test_a_mapping_of_a_discriminator_names_definitions(schema):
         },
     }
 
-    normalized, result = schema(original, definitions={"Cat": {}, "Dog": {"type": "object"}})
+    normalized_schema, result = schema(original, definitions={"Cat": {}, "Dog": {"type": "object"}})
 
-    assert normalized["discriminator"] == {
+    assert normalized_schema["discriminator"] == {
         "propertyName": "kind",
         "mapping": {"cat": "#/$defs/Cat", "dog": "#/$defs/Dog"},
     }
@@ -191,37 +191,37 @@ def test_a_mapping_of_a_discriminator_names_definitions(schema):
 def test_the_name_an_author_chose_for_a_property_stays(schema):
     original = {"properties": {"a": {"type": "string", "x-mcp-name": "alpha"}}}
 
-    normalized, result = schema(original)
+    normalized_schema, result = schema(original)
 
-    assert normalized == original
+    assert normalized_schema == original
     assert result.findings == []
 
 
 def test_an_unknown_keyword_is_reported_with_the_closest_keyword(schema):
-    normalized, result = schema({"type": "string", "minLenght": 3})
+    normalized_schema, result = schema({"type": "string", "minLenght": 3})
 
-    assert normalized == {"type": "string"}
+    assert normalized_schema == {"type": "string"}
     assert result.finding.hint == "did you mean `minLength`?"
 
 
-def test_a_schema_nested_too_deeply_makes_its_operation_missing(parsed, document):
+def test_a_schema_nested_too_deeply_makes_its_operation_missing(parse_document, document):
     original = {"type": "string"}
     for _ in range(150):
         original = {"type": "array", "items": original}
     body = {"content": {"application/json": {"schema": original}}}
 
-    result = parsed(document({"requestBody": body}))
+    result = parse_document(document({"requestBody": body}))
 
     assert result.names == ["deep-schema"]
     assert len(result.api.missing) == 1
 
 
-def test_normal_forms_do_not_share_values_with_the_document(parsed, document):
+def test_normal_forms_do_not_share_values_with_the_document(parse_document, document):
     components = {"schemas": {"A": {"allOf": [{"$ref": "#/components/schemas/A"}]}}}
     body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}
     tree = document({"requestBody": body}, components=components)
 
-    parsed(tree)
+    parse_document(tree)
 
     assert tree["components"] == {"schemas": {"A": {"allOf": [{"$ref": "#/components/schemas/A"}]}}}
 
@@ -229,8 +229,8 @@ def test_normal_forms_do_not_share_values_with_the_document(parsed, document):
 def test_definitions_with_their_references_compile(schema):
     definitions = {"A b": {"properties": {"b": {"$ref": "#/components/schemas/A b"}}}}
 
-    normalized, result = schema({"$ref": "#/components/schemas/A b"}, "3.0.0", definitions)
+    normalized_schema, result = schema({"$ref": "#/components/schemas/A b"}, "3.0.0", definitions)
 
     defs = {name: definition.json for name, definition in result.api.definitions.items()}
-    validator = jsonschema_rs.Draft202012Validator(normalized | {"$defs": defs})
+    validator = jsonschema_rs.Draft202012Validator(normalized_schema | {"$defs": defs})
     assert validator.is_valid({"b": {}})

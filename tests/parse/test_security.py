@@ -9,13 +9,13 @@ KEY = {"type": "apiKey", "in": "header", "name": "X-Key"}
 BEARER = {"type": "http", "scheme": "Bearer"}
 
 
-def _secured(parsed, document, schemes, own=None, **fields):
-    operation = {} if own is None else {"security": own}
+def _parse_secured(parse_document, document, schemes, operation_security=None, **fields):
+    operation = {} if operation_security is None else {"security": operation_security}
     components = {"securitySchemes": schemes}
-    return parsed(document(operation, components=components, **fields))
+    return parse_document(document(operation, components=components, **fields))
 
 
-def test_every_kind_of_scheme_is_read(parsed, document):
+def test_every_kind_of_scheme_is_read(parse_document, document):
     schemes = {
         "key": KEY,
         "query": {"type": "apiKey", "in": "query", "name": "api key"},
@@ -36,7 +36,7 @@ def test_every_kind_of_scheme_is_read(parsed, document):
         },
     }
 
-    result = _secured(parsed, document, schemes)
+    result = _parse_secured(parse_document, document, schemes)
 
     parsed_schemes = result.api.security_schemes
     assert result.findings == []
@@ -55,10 +55,12 @@ def test_every_kind_of_scheme_is_read(parsed, document):
     assert parsed_schemes["oauth"].scopes == ("read", "write")
 
 
-def test_requirements_are_alternatives_of_schemes_that_go_together(parsed, document):
-    own = [{"key": [], "bearer": ["a"]}, {}]
+def test_requirements_are_alternatives_of_schemes_that_go_together(parse_document, document):
+    operation_security = [{"key": [], "bearer": ["a"]}, {}]
 
-    result = _secured(parsed, document, {"key": KEY, "bearer": BEARER}, own)
+    result = _parse_secured(
+        parse_document, document, {"key": KEY, "bearer": BEARER}, operation_security
+    )
 
     assert result.operation.security == (
         (SchemeUse("key"), SchemeUse("bearer", ("a",))),
@@ -67,7 +69,7 @@ def test_requirements_are_alternatives_of_schemes_that_go_together(parsed, docum
 
 
 @pytest.mark.parametrize(
-    ("own", "expected"),
+    ("operation_security", "expected"),
     [
         (None, ((SchemeUse("key"),),)),
         ([], ()),
@@ -75,15 +77,19 @@ def test_requirements_are_alternatives_of_schemes_that_go_together(parsed, docum
         ([{"key": []}], ((SchemeUse("key"),),)),
     ],
 )
-def test_an_operation_overrides_the_security_of_the_document(parsed, document, own, expected):
-    result = _secured(parsed, document, {"key": KEY}, own, security=[{"key": []}])
+def test_an_operation_overrides_the_security_of_the_document(
+    parse_document, document, operation_security, expected
+):
+    result = _parse_secured(
+        parse_document, document, {"key": KEY}, operation_security, security=[{"key": []}]
+    )
 
     assert result.operation.security == expected
     assert result.findings == []
 
 
-def test_an_alternative_with_an_undefined_scheme_is_left_out(parsed, document):
-    result = _secured(parsed, document, {"key": KEY}, [{"keyy": []}, {"key": []}])
+def test_an_alternative_with_an_undefined_scheme_is_left_out(parse_document, document):
+    result = _parse_secured(parse_document, document, {"key": KEY}, [{"keyy": []}, {"key": []}])
 
     assert result.operation.security == ((SchemeUse("key"),),)
     assert result.names == ["undefined-scheme"]
@@ -91,8 +97,8 @@ def test_an_alternative_with_an_undefined_scheme_is_left_out(parsed, document):
     assert result.finding.hint == "did you mean `key`?"
 
 
-def test_an_operation_left_without_alternatives_is_built_and_reported(parsed, document):
-    result = _secured(parsed, document, {}, [{"gone": []}])
+def test_an_operation_left_without_alternatives_is_built_and_reported(parse_document, document):
+    result = _parse_secured(parse_document, document, {}, [{"gone": []}])
 
     assert result.operation.security == ()
     assert result.names == ["undefined-scheme"]
@@ -110,8 +116,8 @@ def test_an_operation_left_without_alternatives_is_built_and_reported(parsed, do
         ["apiKey"],
     ],
 )
-def test_an_unusable_scheme_is_reported_at_its_location(parsed, document, scheme):
-    result = _secured(parsed, document, {"odd": scheme})
+def test_an_unusable_scheme_is_reported_at_its_location(parse_document, document, scheme):
+    result = _parse_secured(parse_document, document, {"odd": scheme})
 
     assert result.api.security_schemes == {}
     assert result.names == ["unsupported-scheme"]
@@ -136,11 +142,11 @@ def test_an_unusable_scheme_is_reported_at_its_location(parsed, document, scheme
 )
 @pytest.mark.parametrize("flow", ["clientCredentials", "password"])
 def test_a_token_url_is_absolute_or_a_path_below_the_api(
-    parsed, document, token_url, servers, url, flow
+    parse_document, document, token_url, servers, url, flow
 ):
     scheme = {"type": "oauth2", "flows": {flow: {"tokenUrl": token_url, "scopes": {}}}}
 
-    result = _secured(parsed, document, {"o": scheme}, servers=servers)
+    result = _parse_secured(parse_document, document, {"o": scheme}, servers=servers)
 
     oauth = result.api.security_schemes["o"]
     assert (oauth.token_url, oauth.password_url) == (
@@ -150,10 +156,10 @@ def test_a_token_url_is_absolute_or_a_path_below_the_api(
 
 
 @pytest.mark.parametrize("url", ["https://api.{region}.e.com/token", "{root}/oauth2/token"])
-def test_a_token_url_with_a_placeholder_leaves_a_ready_token(parsed, document, url):
+def test_a_token_url_with_a_placeholder_leaves_a_ready_token(parse_document, document, url):
     scheme = {"type": "oauth2", "flows": {"password": {"tokenUrl": url, "scopes": {}}}}
 
-    result = _secured(parsed, document, {"o": scheme}, [{"o": []}])
+    result = _parse_secured(parse_document, document, {"o": scheme}, [{"o": []}])
 
     assert result.api.security_schemes["o"].password_url == ""
     assert result.operation.security == ((SchemeUse("o"),),)
@@ -161,13 +167,13 @@ def test_a_token_url_with_a_placeholder_leaves_a_ready_token(parsed, document, u
 
 
 def test_an_unusable_scheme_is_reported_once_with_its_reason_and_the_number_of_uses(
-    parsed, document
+    parse_document, document
 ):
     digest = {"type": "http", "scheme": "digest"}
-    asking = {"security": [{"d": []}]}
-    paths = {"/a": {"get": asking, "post": asking}, "/b": {"get": asking}}
+    operation = {"security": [{"d": []}]}
+    paths = {"/a": {"get": operation, "post": operation}, "/b": {"get": operation}}
 
-    result = parsed(document(paths=paths, components={"securitySchemes": {"d": digest}}))
+    result = parse_document(document(paths=paths, components={"securitySchemes": {"d": digest}}))
 
     (finding,) = [item for item in result.findings if item.code is codes.UNDEFINED_SCHEME]
     assert finding.message == (
@@ -177,20 +183,22 @@ def test_an_unusable_scheme_is_reported_once_with_its_reason_and_the_number_of_u
     assert finding.at.pointer == "/paths/~1a/get/security/0"
 
 
-def test_a_scheme_may_have_the_name_of_an_extension(parsed, document):
+def test_a_scheme_may_have_the_name_of_an_extension(parse_document, document):
     schemes = {"x-api-key": KEY, "x-note": "no scheme", "x-internal": {"owner": "team"}}
 
-    result = _secured(parsed, document, schemes, [{"x-api-key": []}])
+    result = _parse_secured(parse_document, document, schemes, [{"x-api-key": []}])
 
     assert list(result.api.security_schemes) == ["x-api-key"]
     assert result.operation.security == ((SchemeUse("x-api-key"),),)
     assert result.findings == []
 
 
-def test_an_unusable_scheme_leaves_the_other_schemes_of_an_alternative(parsed, document):
+def test_an_unusable_scheme_leaves_the_other_schemes_of_an_alternative(parse_document, document):
     schemes = {"key": KEY, "odd": {"type": "http", "scheme": "oauth"}}
 
-    result = _secured(parsed, document, schemes, [{"odd": [], "key": []}, {"odd": []}])
+    result = _parse_secured(
+        parse_document, document, schemes, [{"odd": [], "key": []}, {"odd": []}]
+    )
 
     assert result.operation.security == ((SchemeUse("key"),),)
     assert any(

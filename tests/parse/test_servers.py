@@ -3,7 +3,7 @@
 import pytest
 
 
-def test_variables_carry_their_defaults(parsed, document):
+def test_variables_carry_their_defaults(parse_document, document):
     server = {
         "url": "https://{region}.e.com:{port}/{base}",
         "variables": {
@@ -13,7 +13,7 @@ def test_variables_carry_their_defaults(parsed, document):
         },
     }
 
-    result = parsed(document(servers=[server, {"url": "/relative"}]))
+    result = parse_document(document(servers=[server, {"url": "/relative"}]))
 
     assert [server.url for server in result.api.servers] == [
         "https://eu.e.com:8443/v1",
@@ -22,7 +22,7 @@ def test_variables_carry_their_defaults(parsed, document):
     assert result.findings == []
 
 
-def test_the_innermost_servers_count(parsed, document):
+def test_the_innermost_servers_count(parse_document, document):
     paths = {
         "/a": {
             "servers": [{"url": "https://path.com"}],
@@ -32,7 +32,7 @@ def test_the_innermost_servers_count(parsed, document):
         "/b": {"get": {}},
     }
 
-    result = parsed(document(paths=paths, servers=[{"url": "https://document.com"}]))
+    result = parse_document(document(paths=paths, servers=[{"url": "https://document.com"}]))
 
     assert [operation.servers[0].url for operation in result.api.operations] == [
         "https://path.com",
@@ -56,15 +56,15 @@ def test_the_innermost_servers_count(parsed, document):
         "https://e.com\\@evil.com",
     ],
 )
-def test_a_server_that_cannot_be_called_is_left_out_with_a_warning(parsed, document, url):
-    result = parsed(document(servers=[{"url": url}]))
+def test_a_server_that_cannot_be_called_is_left_out_with_a_warning(parse_document, document, url):
+    result = parse_document(document(servers=[{"url": url}]))
 
     assert result.api.servers == ()
     assert result.names == ["unusable-server"]
 
 
-def test_servers_of_the_wrong_shape_are_ignored_with_a_warning(parsed, document):
-    result = parsed(document(servers=["https://e.com", {"description": "no url"}]))
+def test_servers_of_the_wrong_shape_are_ignored_with_a_warning(parse_document, document):
+    result = parse_document(document(servers=["https://e.com", {"description": "no url"}]))
 
     assert result.api.servers == ()
     assert result.names == ["ignored-value", "ignored-value"]

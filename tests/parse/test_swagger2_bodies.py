@@ -26,10 +26,12 @@ def _body(name="body", **more):
         ({}, {"consumes": ["text/plain", "application/json"]}, ["text/plain", "application/json"]),
     ],
 )
-def test_a_body_travels_in_what_its_operation_consumes(parsed, swagger, document, operation, names):
+def test_a_body_travels_in_what_its_operation_consumes(
+    parse_document, swagger, document, operation, names
+):
     operation_object = operation | {"parameters": [_body(required=True, description="d")]}
 
-    result = parsed(swagger(operation_object, **document))
+    result = parse_document(swagger(operation_object, **document))
 
     body = result.operation.body
     assert [item.name for item in body.media] == names
@@ -38,10 +40,12 @@ def test_a_body_travels_in_what_its_operation_consumes(parsed, swagger, document
     assert result.findings == []
 
 
-def test_a_body_refers_to_definitions_and_keeps_its_example_and_name(parsed, swagger):
+def test_a_body_refers_to_definitions_and_keeps_its_example_and_name(parse_document, swagger):
     parameter = _body(schema={"$ref": "#/definitions/Pet"}) | {"x-example": {}, "x-mcp-name": "pet"}
 
-    result = parsed(swagger({"parameters": [parameter]}, definitions={"Pet": {"type": "object"}}))
+    result = parse_document(
+        swagger({"parameters": [parameter]}, definitions={"Pet": {"type": "object"}})
+    )
 
     (media,) = result.operation.body.media
     assert media.schema.json == {"$ref": "#/$defs/Pet", "x-mcp-name": "pet"}
@@ -52,8 +56,8 @@ def test_a_body_refers_to_definitions_and_keeps_its_example_and_name(parsed, swa
 @pytest.mark.parametrize(
     ("fields", "schema"), [({}, None), ({"type": "string"}, {"type": "string"})]
 )
-def test_a_body_without_a_schema_is_reported(parsed, swagger, fields, schema):
-    result = parsed(swagger({"parameters": [{"name": "b", "in": "body"} | fields]}))
+def test_a_body_without_a_schema_is_reported(parse_document, swagger, fields, schema):
+    result = parse_document(swagger({"parameters": [{"name": "b", "in": "body"} | fields]}))
 
     body_schema = result.operation.body.media[0].schema
     assert (body_schema and body_schema.json) == schema
@@ -67,8 +71,8 @@ def test_a_body_without_a_schema_is_reported(parsed, swagger, fields, schema):
         ([_body("a"), _field("b")], "/0"),
     ],
 )
-def test_several_bodies_are_an_error_of_their_operation(parsed, swagger, parameters, place):
-    result = parsed(swagger({"parameters": parameters, "consumes": [URLENCODED]}))
+def test_several_bodies_are_an_error_of_their_operation(parse_document, swagger, parameters, place):
+    result = parse_document(swagger({"parameters": parameters, "consumes": [URLENCODED]}))
 
     assert result.names == ["several-bodies"]
     assert result.finding.at.pointer == f"/paths/~1a/post/parameters{place}"
@@ -76,22 +80,22 @@ def test_several_bodies_are_an_error_of_their_operation(parsed, swagger, paramet
 
 
 @pytest.mark.parametrize("shared", [_body("other"), _field("other")])
-def test_the_body_of_an_operation_replaces_that_of_its_path(parsed, swagger, shared):
+def test_the_body_of_an_operation_replaces_that_of_its_path(parse_document, swagger, shared):
     item = {"parameters": [shared], "post": {"parameters": [_body("own")]}}
 
-    result = parsed(swagger(paths={"/a": item}))
+    result = parse_document(swagger(paths={"/a": item}))
 
     assert result.operation.body.media[0].schema.json == {"type": "object"}
     assert result.findings == []
 
 
-def test_the_fields_of_a_form_are_one_closed_object(parsed, swagger):
+def test_the_fields_of_a_form_are_one_closed_object(parse_document, swagger):
     fields = [
         _field("name", required=True, description="d", maxLength=9),
         _field("age", type="integer") | {"x-mcp-name": "years", "x-example": 7},
     ]
 
-    result = parsed(swagger({"consumes": [URLENCODED], "parameters": fields}))
+    result = parse_document(swagger({"consumes": [URLENCODED], "parameters": fields}))
 
     body = result.operation.body
     (media,) = body.media
@@ -118,22 +122,22 @@ def test_the_fields_of_a_form_are_one_closed_object(parsed, swagger):
     ],
 )
 def test_the_arrays_of_a_form_are_written_as_they_say(
-    parsed, swagger, collection_format, style, explode
+    parse_document, swagger, collection_format, style, explode
 ):
     field = _field(
         "tags", type="array", items={"type": "string"}, collectionFormat=collection_format
     )
 
-    result = parsed(swagger({"consumes": [URLENCODED], "parameters": [field, _field("b")]}))
+    result = parse_document(swagger({"consumes": [URLENCODED], "parameters": [field, _field("b")]}))
 
     (encoding,) = result.operation.body.media[0].encodings
     assert (encoding.name, encoding.style, encoding.explode) == ("tags", style, explode)
 
 
-def test_a_file_is_bytes_in_a_multipart_body(parsed, swagger):
+def test_a_file_is_bytes_in_a_multipart_body(parse_document, swagger):
     fields = [_field("file", type="file", required=True), _field("note")]
 
-    result = parsed(swagger({"consumes": [URLENCODED, MULTIPART], "parameters": fields}))
+    result = parse_document(swagger({"consumes": [URLENCODED, MULTIPART], "parameters": fields}))
 
     (media,) = result.operation.body.media
     assert media.name == MULTIPART
@@ -151,27 +155,29 @@ def test_a_file_is_bytes_in_a_multipart_body(parsed, swagger):
         ([URLENCODED], "file", MULTIPART),
     ],
 )
-def test_a_form_that_nothing_consumed_can_carry_is_repaired(parsed, swagger, consumes, kind, used):
-    result = parsed(swagger({"consumes": consumes, "parameters": [_field("f", type=kind)]}))
+def test_a_form_that_nothing_consumed_can_carry_is_repaired(
+    parse_document, swagger, consumes, kind, used
+):
+    result = parse_document(swagger({"consumes": consumes, "parameters": [_field("f", type=kind)]}))
 
     assert [item.name for item in result.operation.body.media] == [used]
     assert result.names == ["unfit-form"]
     assert result.finding.at.pointer == "/paths/~1a/post/parameters/0"
 
 
-def test_of_what_is_consumed_only_forms_carry_a_form(parsed, swagger):
+def test_of_what_is_consumed_only_forms_carry_a_form(parse_document, swagger):
     consumes = ["application/json", MULTIPART, URLENCODED]
 
-    result = parsed(swagger({"parameters": [_field("f")]}, consumes=consumes))
+    result = parse_document(swagger({"parameters": [_field("f")]}, consumes=consumes))
 
     assert [item.name for item in result.operation.body.media] == [MULTIPART, URLENCODED]
     assert result.findings == []
 
 
-def test_a_media_type_that_is_none_is_reported_once_for_the_document(parsed, swagger):
+def test_a_media_type_that_is_none_is_reported_once_for_the_document(parse_document, swagger):
     paths = {"/a": {"post": {"parameters": [_body()]}}, "/b": {"post": {"parameters": [_body()]}}}
 
-    result = parsed(swagger(paths=paths, consumes=["json", "application/json"]))
+    result = parse_document(swagger(paths=paths, consumes=["json", "application/json"]))
 
     assert result.names == ["ignored-media-type"]
     assert [item.name for item in result.api.operations[1].body.media] == ["application/json"]

@@ -7,12 +7,12 @@ from mcpgen.ir.api import Place, Style
 ARRAY = {"type": "array", "items": {"type": "string"}}
 
 
-def _only(parsed, swagger, parameter, **fields):
+def _parse_parameter(parse_document, swagger, parameter, **fields):
     """Returns the result for an operation with a single parameter, declared in the path if needed."""
     path = "/a/{p}" if parameter.get("in") == "path" else "/a"
-    needed = {"required": True} if parameter.get("in") == "path" else {}
-    operation = {"parameters": [{"name": "p"} | needed | parameter]}
-    return parsed(swagger(paths={path: {"get": operation}}, **fields))
+    required_member = {"required": True} if parameter.get("in") == "path" else {}
+    operation = {"parameters": [{"name": "p"} | required_member | parameter]}
+    return parse_document(swagger(paths={path: {"get": operation}}, **fields))
 
 
 @pytest.mark.parametrize(
@@ -32,10 +32,12 @@ def _only(parsed, swagger, parameter, **fields):
         ("header", "pipes", Style.PIPE, False),
     ],
 )
-def test_a_collection_format_is_a_style(parsed, swagger, place, collection_format, style, explode):
+def test_a_collection_format_is_a_style(
+    parse_document, swagger, place, collection_format, style, explode
+):
     fields = {"collectionFormat": collection_format} if collection_format else {}
 
-    result = _only(parsed, swagger, {"in": place} | ARRAY | fields)
+    result = _parse_parameter(parse_document, swagger, {"in": place} | ARRAY | fields)
 
     (parameter,) = result.operation.parameters
     assert (parameter.place, parameter.style, parameter.explode) == (Place(place), style, explode)
@@ -47,26 +49,28 @@ def test_a_collection_format_is_a_style(parsed, swagger, place, collection_forma
     ("place", "style", "explode"),
     [("query", Style.FORM, True), ("path", Style.SIMPLE, False), ("header", Style.SIMPLE, False)],
 )
-def test_a_single_value_has_the_style_of_its_place(parsed, swagger, place, style, explode):
+def test_a_single_value_has_the_style_of_its_place(parse_document, swagger, place, style, explode):
     definition = {"in": place, "type": "integer", "collectionFormat": "pipes"}
 
-    (parameter,) = _only(parsed, swagger, definition).operation.parameters
+    (parameter,) = _parse_parameter(parse_document, swagger, definition).operation.parameters
 
     assert (parameter.style, parameter.explode) == (style, explode)
 
 
 @pytest.mark.parametrize(("place", "collection_format"), [("path", "multi"), ("query", "commas")])
 def test_a_format_that_a_place_does_not_have_is_read_as_csv(
-    parsed, swagger, place, collection_format
+    parse_document, swagger, place, collection_format
 ):
-    result = _only(parsed, swagger, {"in": place, "collectionFormat": collection_format} | ARRAY)
+    result = _parse_parameter(
+        parse_document, swagger, {"in": place, "collectionFormat": collection_format} | ARRAY
+    )
 
     assert result.operation.parameters[0].explode is False
     assert result.names == ["unknown-style"]
     assert result.finding.at.pointer.endswith("/parameters/0/collectionFormat")
 
 
-def test_the_keywords_beside_the_name_are_the_schema(parsed, swagger):
+def test_the_keywords_beside_the_name_are_the_schema(parse_document, swagger):
     definition = {
         "in": "query",
         "type": "number",
@@ -81,7 +85,7 @@ def test_the_keywords_beside_the_name_are_the_schema(parsed, swagger):
         "x-mcp-name": "chosen",
     }
 
-    result = _only(parsed, swagger, definition)
+    result = _parse_parameter(parse_document, swagger, definition)
 
     (parameter,) = result.operation.parameters
     assert parameter.schema.json == {
@@ -105,8 +109,8 @@ def test_the_keywords_beside_the_name_are_the_schema(parsed, swagger):
         ({"schema": {"type": "boolean"}}, {"type": "boolean"}),
     ],
 )
-def test_a_parameter_without_a_type_is_repaired(parsed, swagger, definition, schema):
-    result = _only(parsed, swagger, {"in": "query"} | definition)
+def test_a_parameter_without_a_type_is_repaired(parse_document, swagger, definition, schema):
+    result = _parse_parameter(parse_document, swagger, {"in": "query"} | definition)
 
     assert result.operation.parameters[0].schema.json == schema
     assert result.names == ["untyped-parameter"]
@@ -122,24 +126,26 @@ def test_a_parameter_without_a_type_is_repaired(parsed, swagger, definition, sch
     ],
 )
 def test_an_array_of_arrays_has_a_separator_for_each_level(
-    parsed, swagger, place, outer, inner, style, explode, rows
+    parse_document, swagger, place, outer, inner, style, explode, rows
 ):
     items = ARRAY | {"collectionFormat": inner}
     definition = {"in": place, "type": "array", "collectionFormat": outer, "items": items}
 
-    (parameter,) = _only(parsed, swagger, definition | {"required": True}).operation.parameters
+    (parameter,) = _parse_parameter(
+        parse_document, swagger, definition | {"required": True}
+    ).operation.parameters
 
     assert (parameter.style, parameter.explode, parameter.rows) == (style, explode, rows)
     assert parameter.schema.json["items"] == ARRAY
 
 
 def test_an_array_of_arrays_with_one_separator_is_left_out_unless_the_operation_needs_it(
-    parsed, swagger
+    parse_document, swagger
 ):
     definition = {"in": "query", "type": "array", "items": ARRAY}
 
-    optional = _only(parsed, swagger, definition)
-    required = _only(parsed, swagger, definition | {"required": True})
+    optional = _parse_parameter(parse_document, swagger, definition)
+    required = _parse_parameter(parse_document, swagger, definition | {"required": True})
 
     assert optional.operation.parameters == ()
     assert [item.severity.value for item in optional.findings] == ["warning"]
@@ -158,9 +164,11 @@ def test_an_array_of_arrays_with_one_separator_is_left_out_unless_the_operation_
     ],
 )
 def test_a_value_that_may_be_empty_is_allowed_or_reported(
-    parsed, swagger, definition, schema, names
+    parse_document, swagger, definition, schema, names
 ):
-    result = _only(parsed, swagger, {"in": "query", "allowEmptyValue": True} | definition)
+    result = _parse_parameter(
+        parse_document, swagger, {"in": "query", "allowEmptyValue": True} | definition
+    )
 
     assert result.operation.parameters[0].schema.json == schema
     assert result.names == names
@@ -176,22 +184,24 @@ def test_a_value_that_may_be_empty_is_allowed_or_reported(
         ({"in": "query", "minLength": 3}, 3),
     ],
 )
-def test_a_text_is_empty_only_where_the_document_lets_it(parsed, swagger, definition, min_length):
-    result = _only(parsed, swagger, {"type": "string"} | definition)
+def test_a_text_is_empty_only_where_the_document_lets_it(
+    parse_document, swagger, definition, min_length
+):
+    result = _parse_parameter(parse_document, swagger, {"type": "string"} | definition)
 
     schema = result.operation.parameters[0].schema.json
     assert (schema.get("minLength"), "default" in schema) == (min_length, False)
     assert result.findings == []
 
 
-def test_named_parameters_are_found_in_the_document_and_in_other_files(parsed, swagger):
+def test_named_parameters_are_found_in_the_document_and_in_other_files(parse_document, swagger):
     operation = {
         "parameters": [{"$ref": "#/parameters/page"}, {"$ref": "shared.json#/parameters/size"}]
     }
     size = {"name": "size", "in": "query", "type": "integer"}
     page = {"name": "page", "in": "query", "type": "integer"}
 
-    result = parsed(
+    result = parse_document(
         swagger(operation, parameters={"page": page}),
         {"shared.json": {"parameters": {"size": size}}},
     )
@@ -200,14 +210,16 @@ def test_named_parameters_are_found_in_the_document_and_in_other_files(parsed, s
     assert result.findings == []
 
 
-def test_a_parameter_of_the_operation_replaces_that_of_its_path(parsed, swagger):
+def test_a_parameter_of_the_operation_replaces_that_of_its_path(parse_document, swagger):
     shared = [
         {"name": "q", "in": "query", "type": "string"},
         {"name": "X-A", "in": "header", "type": "string"},
     ]
-    own = [{"name": "q", "in": "query", "type": "integer"}]
+    operation_parameters = [{"name": "q", "in": "query", "type": "integer"}]
 
-    result = parsed(swagger(paths={"/a": {"parameters": shared, "get": {"parameters": own}}}))
+    result = parse_document(
+        swagger(paths={"/a": {"parameters": shared, "get": {"parameters": operation_parameters}}})
+    )
 
     schemas = {parameter.name: parameter.schema.json for parameter in result.operation.parameters}
     assert schemas == {"q": {"type": "integer"}, "X-A": {"type": "string"}}
@@ -217,15 +229,17 @@ def test_a_parameter_of_the_operation_replaces_that_of_its_path(parsed, swagger)
     "parameter",
     [{"name": "p", "in": "cookie", "type": "string"}, {"in": "query", "type": "string"}, "p", 5],
 )
-def test_what_is_no_parameter_is_an_error_of_its_operation(parsed, swagger, parameter):
-    result = parsed(swagger({"parameters": [parameter]}))
+def test_what_is_no_parameter_is_an_error_of_its_operation(parse_document, swagger, parameter):
+    result = parse_document(swagger({"parameters": [parameter]}))
 
     assert result.names == ["malformed-operation"]
     assert len(result.api.missing) == 1
 
 
-def test_an_operation_keeps_its_extension(parsed, swagger):
-    result = parsed(swagger({"x-mcp": {"title": "T"}, "x-mcp-name": "chosen", "tags": ["t"]}))
+def test_an_operation_keeps_its_extension(parse_document, swagger):
+    result = parse_document(
+        swagger({"x-mcp": {"title": "T"}, "x-mcp-name": "chosen", "tags": ["t"]})
+    )
 
     extension = result.operation.extension
     assert (extension.name, extension.title) == ("chosen", "T")

@@ -17,20 +17,22 @@ def _media(result):
     ],
 )
 def test_a_response_comes_in_what_its_operation_produces(
-    parsed, swagger, document, operation, names
+    parse_document, swagger, document, operation, names
 ):
     response = {"description": "d", "schema": {"type": "string"}}
     fields = {} if operation is None else {"produces": operation}
 
-    result = parsed(swagger({"responses": {"200": response}} | fields, produces=document))
+    result = parse_document(swagger({"responses": {"200": response}} | fields, produces=document))
 
     assert [item.name for item in _media(result)] == names
     assert all(item.schema.json == {"type": "string"} for item in _media(result))
     assert result.findings == []
 
 
-def test_a_response_without_a_schema_has_no_content(parsed, swagger):
-    result = parsed(swagger({"responses": {"204": {"description": "d"}}}, produces=["text/plain"]))
+def test_a_response_without_a_schema_has_no_content(parse_document, swagger):
+    result = parse_document(
+        swagger({"responses": {"204": {"description": "d"}}}, produces=["text/plain"])
+    )
 
     assert _media(result) == ()
 
@@ -38,32 +40,34 @@ def test_a_response_without_a_schema_has_no_content(parsed, swagger):
 @pytest.mark.parametrize(
     ("produces", "name"), [([], "application/octet-stream"), (["image/png"], "image/png")]
 )
-def test_a_file_is_answered_as_bytes(parsed, swagger, produces, name):
+def test_a_file_is_answered_as_bytes(parse_document, swagger, produces, name):
     response = {"description": "d", "schema": {"type": "file"}}
 
-    result = parsed(swagger({"produces": produces, "responses": {"200": response}}))
+    result = parse_document(swagger({"produces": produces, "responses": {"200": response}}))
 
     (media,) = _media(result)
     assert (media.name, media.schema.json) == (name, {"type": "string", "format": "binary"})
     assert result.findings == []
 
 
-def test_examples_belong_to_their_media_types(parsed, swagger):
+def test_examples_belong_to_their_media_types(parse_document, swagger):
     examples = {"application/json": {"a": 1}, "text/plain": "a"}
     response = {"description": "d", "schema": {}, "examples": examples}
 
-    result = parsed(swagger({"produces": ["application/json"], "responses": {"200": response}}))
+    result = parse_document(
+        swagger({"produces": ["application/json"], "responses": {"200": response}})
+    )
 
     assert [item.examples for item in _media(result)] == [({"a": 1},)]
     assert result.names == ["ignored-value"]
     assert result.finding.at.pointer.endswith("/examples/text~1plain")
 
 
-def test_named_responses_and_definitions_are_found(parsed, swagger):
+def test_named_responses_and_definitions_are_found(parse_document, swagger):
     operation = {"responses": {"404": {"$ref": "#/responses/Missing"}}}
     missing = {"description": "d", "schema": {"$ref": "#/definitions/Error"}}
 
-    result = parsed(
+    result = parse_document(
         swagger(
             operation, responses={"Missing": missing}, definitions={"Error": {"type": "object"}}
         )
@@ -97,10 +101,10 @@ def test_named_responses_and_definitions_are_found(parsed, swagger):
         ),
     ],
 )
-def test_schemas_are_normal_without_a_word(parsed, swagger, original, schema):
+def test_schemas_are_normal_without_a_word(parse_document, swagger, original, schema):
     body = {"name": "b", "in": "body", "schema": original}
 
-    result = parsed(swagger({"parameters": [body]}, definitions={"A": {"type": "object"}}))
+    result = parse_document(swagger({"parameters": [body]}, definitions={"A": {"type": "object"}}))
 
     assert result.operation.body.media[0].schema.json == schema
     assert result.findings == []
@@ -118,10 +122,12 @@ def test_schemas_are_normal_without_a_word(parsed, swagger, original, schema):
         ),
     ],
 )
-def test_keywords_of_later_versions_are_read_and_reported(parsed, swagger, original, schema, name):
+def test_keywords_of_later_versions_are_read_and_reported(
+    parse_document, swagger, original, schema, name
+):
     body = {"name": "b", "in": "body", "schema": original}
 
-    result = parsed(swagger({"parameters": [body]}, definitions={"A": {"type": "object"}}))
+    result = parse_document(swagger({"parameters": [body]}, definitions={"A": {"type": "object"}}))
 
     assert result.operation.body.media[0].schema.json == schema
     assert result.names == [name]

@@ -1,14 +1,14 @@
 """Tags and the tag hierarchy."""
 
 
-def _tags(parsed, document, *tags):
-    return parsed(document(version="3.2.0", tags=list(tags)))
+def _tags(parse_document, document, *tags):
+    return parse_document(document(version="3.2.0", tags=list(tags)))
 
 
-def test_a_tag_says_what_it_is_and_where_it_belongs(parsed, document):
+def test_a_tag_says_what_it_is_and_where_it_belongs(parse_document, document):
     tag = {"name": "b", "summary": "B.", "description": "Bs.", "kind": "nav", "parent": "a"}
 
-    result = _tags(parsed, document, {"name": "a"}, tag)
+    result = _tags(parse_document, document, {"name": "a"}, tag)
 
     first, second = result.api.tags
     assert (first.name, first.parent) == ("a", "")
@@ -17,8 +17,8 @@ def test_a_tag_says_what_it_is_and_where_it_belongs(parsed, document):
     assert result.findings == []
 
 
-def test_a_parent_that_is_not_declared_is_reported(parsed, document):
-    result = _tags(parsed, document, {"name": "animals"}, {"name": "b", "parent": "animal"})
+def test_a_parent_that_is_not_declared_is_reported(parse_document, document):
+    result = _tags(parse_document, document, {"name": "animals"}, {"name": "b", "parent": "animal"})
 
     assert [tag.parent for tag in result.api.tags] == ["", ""]
     assert result.names == ["ignored-value"]
@@ -26,18 +26,18 @@ def test_a_parent_that_is_not_declared_is_reported(parsed, document):
     assert result.finding.at.pointer == "/tags/1/parent"
 
 
-def test_a_tag_is_not_its_own_ancestor(parsed, document):
+def test_a_tag_is_not_its_own_ancestor(parse_document, document):
     circle = [{"name": "a", "parent": "b"}, {"name": "b", "parent": "a"}]
 
-    result = _tags(parsed, document, *circle, {"name": "c", "parent": "c"})
+    result = _tags(parse_document, document, *circle, {"name": "c", "parent": "c"})
 
     assert [tag.parent for tag in result.api.tags] == ["", "", ""]
     assert result.names == ["ignored-value"] * 3
 
 
-def test_a_server_may_have_a_name(parsed, document):
+def test_a_server_may_have_a_name(parse_document, document):
     servers = [{"url": "https://e.com", "name": "production"}]
 
-    result = parsed(document(version="3.2.0", servers=servers))
+    result = parse_document(document(version="3.2.0", servers=servers))
 
     assert [server.name for server in result.api.servers] == ["production"]

@@ -6,7 +6,7 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Extension
 
 
-def test_everything_an_author_can_say_is_read(parsed, document):
+def test_everything_an_author_can_say_is_read(parse_document, document):
     extension = {
         "name": "list_pets",
         "title": "Pets",
@@ -20,7 +20,7 @@ def test_everything_an_author_can_say_is_read(parsed, document):
         },
     }
 
-    result = parsed(document({"x-mcp": extension}))
+    result = parse_document(document({"x-mcp": extension}))
 
     assert result.findings == []
     assert result.operation.extension == Extension(
@@ -28,8 +28,8 @@ def test_everything_an_author_can_say_is_read(parsed, document):
     )
 
 
-def test_nothing_said_is_nothing_known(parsed, document):
-    assert parsed(document({"x-mcp": None})).operation.extension == Extension()
+def test_nothing_said_is_nothing_known(parse_document, document):
+    assert parse_document(document({"x-mcp": None})).operation.extension == Extension()
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_nothing_said_is_nothing_known(parsed, document):
         ({"x-mcp-name": "a", "x-mcp": {"title": "t"}}, "a"),
     ],
 )
-def test_a_name_may_be_given_in_short(parsed, document, operation, name):
-    assert parsed(document(operation)).operation.extension.name == name
+def test_a_name_may_be_given_in_short(parse_document, document, operation, name):
+    assert parse_document(document(operation)).operation.extension.name == name
 
 
 @pytest.mark.parametrize(
@@ -59,9 +59,9 @@ def test_a_name_may_be_given_in_short(parsed, document, operation, name):
     ],
 )
 def test_a_wrong_type_is_one_error_and_the_operation_is_not_exposed(
-    parsed, document, operation, pointer
+    parse_document, document, operation, pointer
 ):
-    result = parsed(document(operation))
+    result = parse_document(document(operation))
 
     assert result.finding.code is codes.MALFORMED_EXTENSION
     assert result.finding.at.pointer == pointer
@@ -81,32 +81,34 @@ def test_a_wrong_type_is_one_error_and_the_operation_is_not_exposed(
         ),
     ],
 )
-def test_an_unknown_key_is_an_error_that_names_the_nearest(parsed, document, extension, hint):
-    result = parsed(document({"x-mcp": extension}))
+def test_an_unknown_key_is_an_error_that_names_the_nearest(
+    parse_document, document, extension, hint
+):
+    result = parse_document(document({"x-mcp": extension}))
 
     assert result.finding.code is codes.UNKNOWN_EXTENSION_KEY
     assert result.finding.hint == hint
     assert result.api.operations == ()
 
 
-def test_the_fields_of_a_result_are_dotted_paths(parsed, document):
+def test_the_fields_of_a_result_are_dotted_paths(parse_document, document):
     extension = {"fields": ["id", "owner.name", "id"]}
 
-    result = parsed(document({"x-mcp": extension}))
+    result = parse_document(document({"x-mcp": extension}))
 
     assert result.findings == []
     assert result.operation.extension.fields == ("id", "owner.name")
 
 
-def test_header_that_repeats_an_argument_is_read(parsed, document):
-    result = parsed(document({"x-mcp": {"arguments": {"region": {"header": "Region"}}}}))
+def test_header_that_repeats_an_argument_is_read(parse_document, document):
+    result = parse_document(document({"x-mcp": {"arguments": {"region": {"header": "Region"}}}}))
 
     assert result.findings == []
     assert result.operation.extension.arguments["region"].header == "Region"
 
 
-def test_scopes_are_recorded(parsed, document):
-    result = parsed(document({"x-mcp": {"scopes": ["pets:read", "pets:write"]}}))
+def test_scopes_are_recorded(parse_document, document):
+    result = parse_document(document({"x-mcp": {"scopes": ["pets:read", "pets:write"]}}))
 
     assert result.operation.extension.scopes == ("pets:read", "pets:write")
     assert not list(result.findings)
@@ -127,9 +129,9 @@ def test_scopes_are_recorded(parsed, document):
     ],
 )
 def test_a_list_that_is_none_of_texts_is_an_error_at_its_place(
-    parsed, document, extension, pointer
+    parse_document, document, extension, pointer
 ):
-    result = parsed(document({"x-mcp": extension}))
+    result = parse_document(document({"x-mcp": extension}))
 
     assert [
         (finding.code, finding.at.pointer)
@@ -139,16 +141,16 @@ def test_a_list_that_is_none_of_texts_is_an_error_at_its_place(
     assert len(result.api.missing) == 1
 
 
-def test_a_resource_is_kept_with_its_location(parsed, document):
-    result = parsed(document({"x-mcp": {"resource": {"uri": "a://b"}}}))
+def test_a_resource_is_kept_with_its_location(parse_document, document):
+    result = parse_document(document({"x-mcp": {"resource": {"uri": "a://b"}}}))
 
     resource = result.operation.extension.resource
     assert resource.told == {"uri": "a://b"}
     assert resource.at.pointer == "/paths/~1a/get/x-mcp"
 
 
-def test_a_resource_that_is_no_mapping_is_reported(parsed, document):
-    result = parsed(document({"x-mcp": {"resource": "a://b"}}))
+def test_a_resource_that_is_no_mapping_is_reported(parse_document, document):
+    result = parse_document(document({"x-mcp": {"resource": "a://b"}}))
 
     assert result.finding.code is codes.MALFORMED_EXTENSION
     assert result.finding.at.pointer == "/paths/~1a/get/x-mcp/resource"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.peers.notes import NOTES
 from tests.peers.peers import PEERS, Peer, serving
-from tests.peers.published import published_section
+from tests.peers.published import published_section, truncate_answer
 
 from mcpgen.conformance import (
     CallableTools,
@@ -27,17 +27,20 @@ _ROW = re.compile(r"^\| `(?P<check>[a-z0-9-]+)` \| (?P<level>\w+) \| (?P<cells>.
 _HEAD = """\
 # Other servers
 
-What does `mcpgen check` find in servers built with other software? Each server has its default configuration and one tool that adds two numbers. The
-list exposes mistakes of the checks: authors of the software can compare each finding with the answer of a server and the [reason](#reasons). The tests
-repeat the run and compare the findings. `python -m tests.peers` rewrites this page.
+What does `mcpgen check` find in servers built with other software? Each server has its default configuration and one tool that adds two numbers. Authors
+of the software can compare each finding with the answer of a server and the [reason](#reasons), and report mistakes of the checks. The tests repeat the
+run; `python -m tests.peers` rewrites this page. The same run on a server of mcpgen:
 
-```sh
-mcpgen check --run "python server.py" http://127.0.0.1:8000/mcp --profile protocol,security --active
+```sh run
+mcpgen check --run "mcpgen serve openapi.yaml --mock --port {port}" "http://127.0.0.1:{port}/mcp" --profile protocol,security --active --call all
 ```
 
-MUST and SHOULD are requirements of the specification, HOST
-needs of hosts in use; only a violated MUST is a failure. A finding occurs in `all` supported revisions, in those with a `handshake`
-(up to 2025-11-25), in the named revisions, or `once` for a check that is made once.
+```text
+passed: …
+```
+
+MUST and SHOULD are requirements of the specification, HOST needs of hosts in use; only a violated MUST is a failure. A cell names the revisions with the
+finding: `all` supported revisions, those with a `handshake` (up to 2025-11-25), or `once` for a check that is made once.
 """
 
 Findings = Mapping[tuple[str, str], str]
@@ -73,7 +76,7 @@ def _cell(revisions: set[str], report: Report) -> str:
     return words[0] if words else ", ".join(sorted(revisions))
 
 
-def recorded() -> dict[tuple[str, str], Findings]:
+def recorded_findings() -> dict[tuple[str, str], Findings]:
     """The findings in the document, by name and variant of the server."""
     result: dict[tuple[str, str], dict[tuple[str, str], str]] = {
         (peer.name, peer.variant): {} for peer in PEERS
@@ -160,6 +163,6 @@ def _counts(report: Report) -> str:
 
 def _describe_answer(id: str, violations: Sequence[CheckOutcome]) -> str:
     """The answer of a server in a line, without ports and paths that change between runs."""
-    saw = next(outcome.saw for outcome in violations if outcome.check.id == id)
-    text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1", " ".join(saw.split()))
-    return text.replace("|", "\\|").replace("<", "&lt;")[:100]
+    answer_text = next(outcome.saw for outcome in violations if outcome.check.id == id)
+    text = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1", " ".join(answer_text.split()))
+    return truncate_answer(text)

@@ -1,7 +1,7 @@
 """The reason for each finding in other servers, with the wording of the specification."""
 
 NOTES = {
-    "batch-answered": "Revision 2025-03-26: servers MUST support batches; this server reads a batch as one message. Later revisions have no batches.",
+    "batch-answered": "Revision 2025-03-26: servers MUST support batches; this server reads a batch as one message.",
     "batch-refused": "Since 2025-06-18 a body MUST be one message; this server still answers batches.",
     "unknown-method-32601": "JSON-RPC 2.0, which MCP MUST follow, defines -32601 for an unknown method; this server reports every unrecognized request as invalid parameters.",
     "session-unknown-404": "After a restart a server cannot distinguish an ended session from one that never existed. 404 makes clients initialize again; after 400 clients do not recover. The specification requires 404 for ended sessions only.",

@@ -13,8 +13,8 @@ from typing import Any
 
 TITLE = "## Published servers"
 REASONS = {
-    "origin-foreign-refused": "Servers MUST validate `Origin` on all incoming connections. `initialize` or `ping` from `http://evil.example` gets a result. Servers that demand a token are less exposed; the sentence has no exception.",
-    "batch-answered": "Servers MUST support JSON-RPC batches in 2025-03-26. These servers agree to the revision and refuse an array; all use the Python SDK, except supergateway, which answers the last request of an array alone.",
+    "origin-foreign-refused": "`initialize` or `ping` from `http://evil.example` gets a result. Servers that demand a token are less exposed; the MUST has no exception.",
+    "batch-answered": "These servers agree to 2025-03-26 and refuse an array; all use the Python SDK, except supergateway, which answers the last request of an array alone.",
     "session-deleted-404": "The server ended the session on DELETE, and MUST answer its id with HTTP 404; the answer is 400.",
     "get-405-or-stream": "GET MUST get an event stream or HTTP 405; the answer is a page with HTTP 404.",
     "header-white-space": "RFC 9110: white space around a header value MUST be excluded before evaluation. The server compares session id and version with the spaces.",
@@ -36,16 +36,15 @@ _HEAD = f"""\
 
 {{count}} servers from PyPI and npm, each in its default configuration on loopback, without credentials of an API, with the profiles `protocol` and
 `universal`. Measured on 2026-11-28, except {{earlier}} (2026-11-23, with fewer checks). Every violated MUST was compared by hand
-with the server's answer and the sentence of the specification: {{findings}} findings in {{failing}} servers, none wrong. Go modules could not
-be built here; kubernetes-mcp-server is a Go program in an npm package. ea-playwright serves HTTP+SSE, the transport of 2024-11-05, and could
-not be checked.
+with the server's answer and the sentence of the specification: {{findings}} findings in {{failing}} servers, none wrong. ea-playwright serves
+HTTP+SSE, the transport of 2024-11-05, and could not be checked. Below the table, the number of servers with a finding is in parentheses.
 
 | server | package | SDK | tools | revisions | warnings | violated MUST |
 | --- | --- | --- | ---: | --- | ---: | --- |
 """
 
 
-def published() -> list[dict[str, Any]]:
+def published_rows() -> list[dict[str, Any]]:
     """The rows of `published.json`, by name of the server."""
     rows: list[dict[str, Any]] = json.loads(
         Path(__file__).with_name("published.json").read_text("utf-8")
@@ -55,7 +54,7 @@ def published() -> list[dict[str, Any]]:
 
 def published_section() -> str:
     """The section of docs/other-servers.md."""
-    rows = published()
+    rows = published_rows()
     findings = sum(len(row["failures"]) for row in rows)
     failing = sum(bool(row["failures"]) for row in rows)
     earlier = " and ".join(row["name"] for row in rows if not row.get("current"))
@@ -64,8 +63,10 @@ def published_section() -> str:
 
 
 def _row(row: Mapping[str, Any]) -> str:
-    supported = row["revisions"]
-    revisions = f"{supported[0]} to {supported[-1]}" if supported else "–"
+    supported_revisions = row["revisions"]
+    revisions = (
+        f"{supported_revisions[0]} to {supported_revisions[-1]}" if supported_revisions else "–"
+    )
     warnings = row["checks"].get("warning", 0)
     if_none = "–" if "passed" in row["checks"] else "no answer, so nothing was checked"
     failures = ", ".join(f"`{id}`" for id in row["failures"]) or if_none
@@ -77,6 +78,11 @@ def _row(row: Mapping[str, Any]) -> str:
 def _reasons(rows: list[dict[str, Any]]) -> Iterator[str]:
     for id, reason in REASONS.items():
         count = sum(id in row["failures"] for row in rows)
-        saw = next(row["failures"][id]["saw"] for row in rows if id in row["failures"])
-        output = " ".join(saw.split())[:100].replace("|", "\\|").replace("<", "&lt;")
-        yield f"* `{id}` ({count}): {reason} Seen: {output}"
+        answer_text = next(row["failures"][id]["saw"] for row in rows if id in row["failures"])
+        yield f"* `{id}` ({count}): {reason} Seen: {truncate_answer(' '.join(answer_text.split()))}"
+
+
+def truncate_answer(text: str) -> str:
+    """The first 100 characters of a server's answer, for a line of Markdown."""
+    short_text = text if len(text) <= 100 else f"{text[:100]}…"
+    return short_text.replace("|", "\\|").replace("<", "&lt;")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.peers.findings import DOCUMENT, findings, recorded, report_on
+from tests.peers.findings import DOCUMENT, findings, recorded_findings, report_on
 from tests.peers.notes import NOTES
 from tests.peers.peers import PEERS, Peer
-from tests.peers.published import REASONS, published, published_section
+from tests.peers.published import REASONS, published_rows, published_section
 
 from mcpgen.conformance import TABLE, CheckStatus, Level
 
@@ -33,11 +33,11 @@ def test_findings_match_the_document(peer: Peer) -> None:
 
     assert report.revisions
     assert report.counts[CheckStatus.PASSED] > 0
-    assert findings(report) == recorded()[peer.name, peer.variant]
+    assert findings(report) == recorded_findings()[peer.name, peer.variant]
 
 
 def test_the_document_has_a_section_for_each_server() -> None:
-    assert list(recorded()) == [(peer.name, peer.variant) for peer in PEERS]
+    assert list(recorded_findings()) == [(peer.name, peer.variant) for peer in PEERS]
 
 
 def test_section_of_published_servers_is_current() -> None:
@@ -45,14 +45,14 @@ def test_section_of_published_servers_is_current() -> None:
 
 
 def test_every_violated_must_of_a_published_server_has_a_reason() -> None:
-    violated = {id for row in published() for id in row["failures"]}
+    violated_ids = {id for row in published_rows() for id in row["failures"]}
 
-    assert violated == set(REASONS)
-    assert {TABLE[id].level for id in violated} == {Level.MUST}
+    assert violated_ids == set(REASONS)
+    assert {TABLE[id].level for id in violated_ids} == {Level.MUST}
 
 
 def test_every_finding_is_accounted_for_and_no_other() -> None:
-    texts = {id for findings in recorded().values() for id, _ in findings}
+    texts = {id for findings in recorded_findings().values() for id, _ in findings}
 
     assert texts == set(NOTES)
     assert all(note in DOCUMENT.read_text("utf-8") for note in NOTES.values())

@@ -53,9 +53,9 @@ def loads() -> Loads:
     def call(text: str, file: str = "api.yaml") -> tuple[Json, Diagnostics]:
         diagnostics = Diagnostics()
         findings = Findings(diagnostics)
-        _, loaded = load(text, file, findings)
+        _, document = load(text, file, findings)
         findings.close()
-        return loaded and loaded.tree, diagnostics
+        return document and document.tree, diagnostics
 
     return call
 

@@ -89,7 +89,7 @@ def test_every_path_of_a_real_document_is_placed(row: dict[str, Any]) -> None:
 def test_a_small_document_is_what_ruamel_reads(path: Path, by_ruamel: Any) -> None:
     text = path.read_text(encoding="utf-8")
 
-    loaded = load_yaml(text, path.name, Findings(Diagnostics()))
+    document = load_yaml(text, path.name, Findings(Diagnostics()))
 
-    assert loaded is not None
-    assert loaded.tree == with_text_keys(by_ruamel(text))
+    assert document is not None
+    assert document.tree == with_text_keys(by_ruamel(text))

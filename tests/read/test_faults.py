@@ -165,10 +165,10 @@ def test_findings_of_one_kind_are_capped_and_the_rest_is_counted(file: str, load
 
     _, diagnostics = loads(text, file)
 
-    *shown_findings, omitted = diagnostics
+    *shown_findings, omitted_finding = diagnostics
     assert len(shown_findings) == limits.LISTED
-    assert omitted.code.name == "omitted-findings"
-    assert omitted.message.startswith(f"{1000 - limits.LISTED} more")
+    assert omitted_finding.code.name == "omitted-findings"
+    assert omitted_finding.message.startswith(f"{1000 - limits.LISTED} more")
 
 
 def test_an_empty_second_document_is_no_second_document(loads: Any) -> None:

@@ -51,11 +51,11 @@ class Overlaid:
 
     def line(self, *path: str) -> tuple[str, int]:
         """File and line of a value of the tree."""
-        at = self.diagnostics.find_written_location(Location(self.source.root.name, path))
+        location = self.diagnostics.find_written_location(Location(self.source.root.name, path))
         documents = (*self.source.documents.values(), *self.source.overlays)
-        position = Positions(documents)(at)
+        position = Positions(documents)(location)
         assert position is not None
-        return Path(at.file).name, position.line
+        return Path(location.file).name, position.line
 
     @property
     def findings(self) -> list[tuple[str, str, str]]:
@@ -69,8 +69,8 @@ class Overlaid:
 Applies = Callable[..., Overlaid]
 
 
-@pytest.fixture(name="overlaid")
-def overlaid_fixture(tmp_path: Path) -> Applies:
+@pytest.fixture(name="apply_overlay")
+def apply_overlay_fixture(tmp_path: Path) -> Applies:
     """Applies overlays to `API`, given as texts of actions or as whole texts."""
 
     def run(*texts: str) -> Overlaid:
@@ -79,7 +79,9 @@ def overlaid_fixture(tmp_path: Path) -> Applies:
     return run
 
 
-def test_mappings_are_merged_lists_appended_and_single_values_replaced(overlaid: Applies) -> None:
+def test_mappings_are_merged_lists_appended_and_single_values_replaced(
+    apply_overlay: Applies,
+) -> None:
     actions = """\
 actions:
   - target: $
@@ -89,7 +91,7 @@ actions:
       paths: {/b: {get: {summary: Other., deprecated: true}}}
 """
 
-    tree = overlaid(actions).tree
+    tree = apply_overlay(actions).tree
 
     assert tree["info"] == {"title": "Cats", "version": "1", "description": "Text."}
     assert tree["tags"] == ["a", "b", "c"]
@@ -101,53 +103,53 @@ actions:
     ("update", "tags"), [("c", ["a", "b", "c"]), ("[c, d]", ["a", "b", "c", "d"])]
 )
 def test_a_list_that_is_a_target_takes_one_value_or_several(
-    overlaid: Applies, update: str, tags: list[str]
+    apply_overlay: Applies, update: str, tags: list[str]
 ) -> None:
-    assert overlaid(f"actions: [{{target: $.tags, update: {update}}}]").tree["tags"] == tags
+    assert apply_overlay(f"actions: [{{target: $.tags, update: {update}}}]").tree["tags"] == tags
 
 
-def test_every_value_a_target_selects_is_changed(overlaid: Applies) -> None:
-    tree = overlaid("actions: [{target: $.paths.*.get, update: {x-safe: true}}]").tree
+def test_every_value_a_target_selects_is_changed(apply_overlay: Applies) -> None:
+    tree = apply_overlay("actions: [{target: $.paths.*.get, update: {x-safe: true}}]").tree
 
     assert [item["get"]["x-safe"] for item in tree["paths"].values()] == [True, True]
 
 
-def test_several_elements_of_a_list_are_removed_at_once(overlaid: Applies) -> None:
+def test_several_elements_of_a_list_are_removed_at_once(apply_overlay: Applies) -> None:
     actions = "actions: [{target: \"$..parameters[?@.name != 'good']\", remove: true}]"
 
-    tree = overlaid(actions).tree
+    tree = apply_overlay(actions).tree
 
     assert tree["paths"]["/a"]["get"]["parameters"] == [{"name": "good", "in": "query"}]
 
 
-def test_nested_targets_of_a_removal_do_not_disturb_each_other(overlaid: Applies) -> None:
-    tree = overlaid("actions: [{target: '$.paths..*', remove: true}]").tree
+def test_nested_targets_of_a_removal_do_not_disturb_each_other(apply_overlay: Applies) -> None:
+    tree = apply_overlay("actions: [{target: '$.paths..*', remove: true}]").tree
 
     assert tree["paths"] == {}
 
 
-def test_actions_and_overlays_see_the_result_of_earlier_ones(overlaid: Applies) -> None:
+def test_actions_and_overlays_see_the_result_of_earlier_ones(apply_overlay: Applies) -> None:
     first = "actions: [{target: \"$.paths['/b']\", remove: true}]"
     second = "actions: [{target: $.paths, update: {/b: {post: {}}}}]"
 
-    assert overlaid(first, second).tree["paths"]["/b"] == {"post": {}}
-    assert "/b" not in overlaid(second, first).tree["paths"]
+    assert apply_overlay(first, second).tree["paths"]["/b"] == {"post": {}}
+    assert "/b" not in apply_overlay(second, first).tree["paths"]
 
 
-def test_a_value_is_copied_in_version_1_1(overlaid: Applies) -> None:
-    result = overlaid("actions: [{target: \"$.paths['/b']\", copy: \"$.paths['/a']\"}]")
+def test_a_value_is_copied_in_version_1_1(apply_overlay: Applies) -> None:
+    result = apply_overlay("actions: [{target: \"$.paths['/b']\", copy: \"$.paths['/a']\"}]")
 
     assert result.findings == []
     assert result.tree["paths"]["/b"] == result.tree["paths"]["/a"]
     assert result.line("paths", "/b", "get", "parameters", "1") == ("api.yaml", 10)
 
 
-def test_single_values_are_targets_since_version_1_1(overlaid: Applies) -> None:
+def test_single_values_are_targets_since_version_1_1(apply_overlay: Applies) -> None:
     actions = "actions: [{target: $.info.title, update: Cats}]"
     first = HEAD.replace("1.1.0", "1.0.0") + actions
 
-    assert overlaid(actions).tree["info"]["title"] == "Cats"
-    assert overlaid(first).findings == [("unfit-action", "error", "/actions/0/update")]
+    assert apply_overlay(actions).tree["info"]["title"] == "Cats"
+    assert apply_overlay(first).findings == [("unfit-action", "error", "/actions/0/update")]
 
 
 def test_an_alias_is_changed_only_where_it_is_selected(tmp_path: Path) -> None:
@@ -161,7 +163,7 @@ def test_an_alias_is_changed_only_where_it_is_selected(tmp_path: Path) -> None:
     assert (source.root.tree["a"], source.root.tree["b"]) == ({"k": [1, 2]}, {"k": [1]})
 
 
-def test_a_value_is_located_where_it_was_written(overlaid: Applies) -> None:
+def test_a_value_is_located_where_it_was_written(apply_overlay: Applies) -> None:
     actions = """\
 actions:
   - target: $.paths['/a'].get.parameters[0]
@@ -174,7 +176,7 @@ actions:
     update: {deprecated: true}
 """
 
-    line = overlaid(actions).line
+    line = apply_overlay(actions).line
 
     assert line("paths", "/a", "get", "parameters", "0") == ("api.yaml", 10)
     assert line("paths", "/a", "get", "parameters", "1", "name") == ("api.yaml", 11)
@@ -184,8 +186,8 @@ actions:
     assert line("paths", "/b", "get") == ("api.yaml", 13)
 
 
-def test_a_removed_value_is_located_at_the_removal(overlaid: Applies) -> None:
-    line = overlaid("actions:\n  - target: $.info\n    remove: true\n").line
+def test_a_removed_value_is_located_at_the_removal(apply_overlay: Applies) -> None:
+    line = apply_overlay("actions:\n  - target: $.info\n    remove: true\n").line
 
     assert line("info") == ("overlay0.yaml", 4)
 
@@ -296,17 +298,17 @@ def test_a_reference_that_an_overlay_brings_is_followed_from_the_description(
     ],
 )
 def test_every_mistake_is_reported_at_its_location(
-    overlaid: Applies, text: str, expected: Any
+    apply_overlay: Applies, text: str, expected: Any
 ) -> None:
-    result = overlaid(text)
+    result = apply_overlay(text)
 
     assert result.findings == expected
     assert {Path(diagnostic.at.file).name for diagnostic in result.diagnostics} <= {"overlay0.yaml"}
     assert result.source.is_unusable is any(severity == "error" for _, severity, _ in expected)
 
 
-def test_an_action_that_does_not_fit_changes_nothing(overlaid: Applies) -> None:
-    result = overlaid("actions: [{target: $, update: {info: {a: 1}, tags: {}}}]")
+def test_an_action_that_does_not_fit_changes_nothing(apply_overlay: Applies) -> None:
+    result = apply_overlay("actions: [{target: $, update: {info: {a: 1}, tags: {}}}]")
 
     assert result.tree == yaml.safe_load(API)
 
@@ -322,19 +324,19 @@ def test_an_overlay_that_is_not_there_is_reported(tmp_path: Path) -> None:
     assert source.is_unusable
 
 
-def test_an_overlay_cannot_grow_a_document_without_end(overlaid: Applies) -> None:
-    doubled = "  - {target: $.tags, copy: $.tags}\n"
+def test_an_overlay_cannot_grow_a_document_without_end(apply_overlay: Applies) -> None:
+    action_text = "  - {target: $.tags, copy: $.tags}\n"
 
-    result = overlaid("actions:\n" + doubled * 20)
+    result = apply_overlay("actions:\n" + action_text * 20)
 
     assert {name for name, _, _ in result.findings} == {"large-overlay"}
     assert len(result.tree["tags"]) < 100_000
 
 
-def test_an_overlay_cannot_nest_a_document_without_end(overlaid: Applies) -> None:
+def test_an_overlay_cannot_nest_a_document_without_end(apply_overlay: Applies) -> None:
     deep = "{a: " * 150 + "1" + "}" * 150
 
-    result = overlaid(
+    result = apply_overlay(
         f"actions:\n  - {{target: $.info, update: {deep}}}\n"
         f"  - {{target: $..a, update: {deep}}}\n"
     )
@@ -342,7 +344,7 @@ def test_an_overlay_cannot_nest_a_document_without_end(overlaid: Applies) -> Non
     assert [name for name, _, _ in result.findings] == ["large-overlay"]
 
 
-def test_a_copy_and_its_original_are_changed_apart(overlaid: Applies) -> None:
+def test_a_copy_and_its_original_are_changed_apart(apply_overlay: Applies) -> None:
     actions = """\
 actions:
   - {target: $.info, update: {x: {k: 1}}}
@@ -352,7 +354,7 @@ actions:
   - {target: $.y.x, update: {k: 2}}
 """
 
-    tree = overlaid(actions).tree
+    tree = apply_overlay(actions).tree
 
     assert (tree["info"]["x"], tree["y"]["x"], tree["y"]["k"]) == ({"k": 1}, {"k": 2}, 1)
 
@@ -362,7 +364,7 @@ actions:
     [("(a*)*b", False), ("A.*", True), (".l", False), ("(?=A).*", False)],
 )
 def test_a_pattern_of_a_query_takes_time_in_proportion_to_the_text(
-    overlaid: Applies, pattern: str, expected: Any
+    apply_overlay: Applies, pattern: str, expected: Any
 ) -> None:
     growing_action = (
         "actions:\n  - target: $.paths['/b'].get.summary\n    update: " + "a" * 50_000 + "\n"
@@ -371,6 +373,6 @@ def test_a_pattern_of_a_query_takes_time_in_proportion_to_the_text(
         f"  - {{target: \"$.paths.*[?match(@.summary, '{pattern}')]\", update: {{x: 1}}}}\n"
     )
 
-    result = overlaid(growing_action + query_action)
+    result = apply_overlay(growing_action + query_action)
 
     assert ("x" in result.tree["paths"]["/a"]["get"]) is expected

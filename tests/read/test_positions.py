@@ -97,7 +97,7 @@ def read(text: str, file: str = "api.yaml") -> Document:
     return document
 
 
-def located(path: str, file: str = "api.yaml") -> Location:
+def location_of(path: str, file: str = "api.yaml") -> Location:
     """Location for a path written with bars."""
     return Location(file, tuple(path.split("|")) if path else ())
 
@@ -106,7 +106,7 @@ def located(path: str, file: str = "api.yaml") -> Location:
 def test_a_place_in_yaml(path: str) -> None:
     positions = Positions([read(YAML)])
 
-    result = positions(located(path))
+    result = positions(location_of(path))
 
     assert result == YAML_PLACES[path]
 
@@ -115,7 +115,7 @@ def test_a_place_in_yaml(path: str) -> None:
 def test_a_place_in_json(path: str) -> None:
     positions = Positions([read(JSON, "api.json")])
 
-    result = positions(located(path, "api.json"))
+    result = positions(location_of(path, "api.json"))
 
     assert result == JSON_PLACES[path]
 
@@ -123,7 +123,7 @@ def test_a_place_in_json(path: str) -> None:
 def test_unicode_line_separators_do_not_move_lines() -> None:
     positions = Positions([read('a: x\u2028y\nb: "\\ud83d\\ude00"\nc: 1\n')])
 
-    result = positions(located("c"))
+    result = positions(location_of("c"))
 
     assert result == (3, 1)
 
@@ -139,7 +139,7 @@ def test_a_location_that_knows_its_line_is_returned_as_it_is() -> None:
 def test_a_file_that_was_not_read_has_no_positions() -> None:
     positions = Positions([read(YAML)])
 
-    result = positions(located("openapi", "other"))
+    result = positions(location_of("openapi", "other"))
 
     assert result is None
 
@@ -147,7 +147,7 @@ def test_a_file_that_was_not_read_has_no_positions() -> None:
 def test_a_key_written_as_an_alias_is_located_at_the_alias() -> None:
     positions = Positions([read("a: &k x\n*k : 1\n")])
 
-    result = positions(located("x"))
+    result = positions(location_of("x"))
 
     assert result == (2, 1)
 
@@ -156,7 +156,7 @@ def test_a_key_written_as_an_alias_is_located_at_the_alias() -> None:
 def test_an_empty_document_beside_it_does_not_move_a_value(text: str) -> None:
     positions = Positions([read(text)])
 
-    result = positions(located("a"))
+    result = positions(location_of("a"))
 
     assert result == (3, 1)
 
@@ -164,7 +164,7 @@ def test_an_empty_document_beside_it_does_not_move_a_value(text: str) -> None:
 def test_a_container_as_key_does_not_move_later_values() -> None:
     positions = Positions([read("? [a, {b: 1}]\n: - c\n  - d\ne: 1\n")])
 
-    result = [positions(located("?|1")), positions(located("e"))]
+    result = [positions(location_of("?|1")), positions(location_of("e"))]
 
     assert result == [(3, 5), (4, 1)]
 
@@ -172,7 +172,7 @@ def test_a_container_as_key_does_not_move_later_values() -> None:
 def test_the_last_of_several_entries_with_one_key_is_located() -> None:
     positions = Positions([read("a: {x: 1}\nb: 2\na: {y: 3}\n")])
 
-    result = [positions(located("a|x")), positions(located("a|y"))]
+    result = [positions(location_of("a|x")), positions(location_of("a|y"))]
 
     assert result == [(3, 1), (3, 5)]
 
@@ -185,7 +185,7 @@ def test_a_hundred_places_in_thirteen_megabytes_are_found_soon(indent: int | Non
     tree = {"paths": {f"/p{n}": {"get": entry} for n in range(13_000)}}
     text = json.dumps(tree, indent=indent)
     positions = Positions([read(text, "api.json")])
-    places = [located(f"paths|/p{n}|get|items|39|n", "api.json") for n in range(0, 13_000, 130)]
+    places = [location_of(f"paths|/p{n}|get|items|39|n", "api.json") for n in range(0, 13_000, 130)]
 
     with works_at_most(20):
         result = [positions(place) for place in places]

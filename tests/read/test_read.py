@@ -45,12 +45,14 @@ def test_a_document_is_read_with_its_text_and_digest(writes: Any) -> None:
 def test_the_digest_depends_on_the_content_alone(writes: Any, tmp_path: Path) -> None:
     folder = writes({"a.yaml": MINIMAL, "sub/b.yaml": MINIMAL, "c.yaml": MINIMAL + "\n"})
 
-    first, again, third = (attempt(folder / name)[0] for name in ("a.yaml", "sub/b.yaml", "c.yaml"))
+    first_source, second_source, third_source = (
+        attempt(folder / name)[0] for name in ("a.yaml", "sub/b.yaml", "c.yaml")
+    )
 
-    assert first
-    assert again
-    assert third
-    assert first.sha256 == again.sha256 != third.sha256
+    assert first_source
+    assert second_source
+    assert third_source
+    assert first_source.sha256 == second_source.sha256 != third_source.sha256
 
 
 def test_standard_input_is_read_from_the_bytes_given() -> None:

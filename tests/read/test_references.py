@@ -100,8 +100,8 @@ def test_the_file_part_is_percent_decoded(writes: Any) -> None:
     ],
 )
 def test_a_reference_is_found_however_it_is_written(text: str, writes: Any) -> None:
-    indented = "".join(f"  {line}\n" for line in text.splitlines())
-    folder = writes({"api.yaml": f"{HEAD}x:\n{indented}", "other.yaml": "a: 1"})
+    indented_text = "".join(f"  {line}\n" for line in text.splitlines())
+    folder = writes({"api.yaml": f"{HEAD}x:\n{indented_text}", "other.yaml": "a: 1"})
 
     source, _ = attempt(folder / "api.yaml")
 

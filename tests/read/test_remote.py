@@ -34,11 +34,11 @@ def host_fixture() -> Iterator[DocumentHost]:
 def reads_fixture(tmp_path: Path) -> Reads:
     """Reads a description with one reference; returns keys of the documents, and findings."""
 
-    def run(reference: str, *allowed: str) -> tuple[list[str], list[tuple[str, str]]]:
+    def run(reference: str, *allowed_hosts: str) -> tuple[list[str], list[tuple[str, str]]]:
         tree = {"openapi": "3.1.0", "paths": {"/a": {"$ref": reference}}}
         (tmp_path / "api.json").write_text(json.dumps(tree), encoding="utf-8")
         diagnostics = Diagnostics()
-        source = read(str(tmp_path / "api.json"), diagnostics, allow_remote=allowed)
+        source = read(str(tmp_path / "api.json"), diagnostics, allow_remote=allowed_hosts)
         assert source is not None
         return list(source.documents), [
             (diagnostic.code.name, diagnostic.message) for diagnostic in diagnostics
@@ -59,11 +59,11 @@ def test_a_request_to_an_allowed_host_has_no_credentials(host: DocumentHost, rea
     assert not {"cookie", "authorization", "referer"} & set(headers)
 
 
-@pytest.mark.parametrize("allowed", [(), ("127.0.0.1",), ("example.com",), ("127.0.0.1:1",)])
+@pytest.mark.parametrize("allowed_hosts", [(), ("127.0.0.1",), ("example.com",), ("127.0.0.1:1",)])
 def test_every_other_host_and_port_is_refused(
-    host: DocumentHost, reads: Reads, allowed: tuple[str, ...]
+    host: DocumentHost, reads: Reads, allowed_hosts: tuple[str, ...]
 ) -> None:
-    keys, ((name, message),) = reads(f"http://{host.name}/s.yaml", *allowed)
+    keys, ((name, message),) = reads(f"http://{host.name}/s.yaml", *allowed_hosts)
 
     assert (keys, name, host.requests) == ([""], "remote-reference", [])
     assert "not allowed" in message
@@ -202,12 +202,12 @@ def test_a_host_is_reached_over_tls_only_if_its_certificate_is_good(
         host.answers["/s.yaml"] = (200, {}, SCHEMA)
         url = f"https://{host.name}/s.yaml"
 
-        unknown = reads(url, host.name)
+        unknown_result = reads(url, host.name)
         monkeypatch.setenv("SSL_CERT_FILE", str(path))
-        trusted = reads(url, host.name)
+        trusted_result = reads(url, host.name)
 
-    assert [name for name, _ in unknown[1]] == ["unfetched-reference"]
-    assert trusted == (["", url], [])
+    assert [name for name, _ in unknown_result[1]] == ["unfetched-reference"]
+    assert trusted_result == (["", url], [])
 
 
 def test_credentials_in_a_query_are_left_out_of_the_url_that_is_written() -> None:

@@ -38,7 +38,7 @@ texts = st.text(characters, max_size=12) | st.sampled_from(
 )
 trees = st.recursive(
     scalars | texts,
-    lambda below: st.lists(below, max_size=4) | st.dictionaries(texts, below, max_size=4),
+    lambda children: st.lists(children, max_size=4) | st.dictionaries(texts, children, max_size=4),
     max_leaves=25,
 )
 layouts: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
@@ -55,13 +55,13 @@ class Writer(yaml.SafeDumper):
     """PyYAML's writer with every scalar style; plain only if YAML 1.1 and 1.2 agree."""
 
 
-def styled(writer: Writer, text: str) -> yaml.ScalarNode:
+def represent_styled(writer: Writer, text: str) -> yaml.ScalarNode:
     """The text in one of the styles."""
     style = None if text[:1].isalpha() else STYLES[len(text) % len(STYLES)]
     return writer.represent_scalar("tag:yaml.org,2002:str", text, style)
 
 
-Writer.add_representer(str, styled)
+Writer.add_representer(str, represent_styled)
 
 
 @st.composite
@@ -72,12 +72,12 @@ def trees_with_text(draw: st.DrawFn) -> tuple[Json, str]:
     return tree, yaml.dump(tree, Dumper=Writer, sort_keys=False, **draw(layouts))
 
 
-def typed(value: Json) -> Json:
+def typed_value(value: Json) -> Json:
     """The value with types and order of keys, for comparison."""
     if isinstance(value, dict):
-        return [(key, typed(item)) for key, item in value.items()]
+        return [(key, typed_value(item)) for key, item in value.items()]
     if isinstance(value, list):
-        return [typed(item) for item in value]
+        return [typed_value(item) for item in value]
     return type(value), repr(value)
 
 
@@ -101,7 +101,7 @@ def test_what_was_written_is_read(document_written: tuple[Json, str]) -> None:
     document = load_document(text.encode(), "api.yaml", "", Findings(diagnostics))
 
     assert document is not None
-    assert typed(document.tree) == typed(tree)
+    assert typed_value(document.tree) == typed_value(tree)
     assert not list(diagnostics)
 
 
@@ -116,10 +116,12 @@ def test_every_value_has_the_position_that_another_composer_gives(
     positions = Positions([read])
     root: Any = yaml.compose(text, Loader=yaml.SafeLoader)
 
-    own = {path: mark for path, mark in nodes(root, (), root.start_mark) if path[:1] != ("again",)}
+    own_marks = {
+        path: mark for path, mark in nodes(root, (), root.start_mark) if path[:1] != ("again",)
+    }
 
-    result = {path: positions(Location("api.yaml", path)) for path in own}
-    assert result == {path: (mark.line + 1, mark.column + 1) for path, mark in own.items()}
+    result = {path: positions(Location("api.yaml", path)) for path in own_marks}
+    assert result == {path: (mark.line + 1, mark.column + 1) for path, mark in own_marks.items()}
 
 
 @given(
@@ -131,8 +133,8 @@ def test_a_damaged_text_ends_in_a_tree_or_a_finding_with_a_place(
 ) -> None:
     _, text = document_written
     for wrong, place in damage:
-        at = place * len(text) // 1000
-        text = text[:at] + wrong + text[at:]
+        offset = place * len(text) // 1000
+        text = text[:offset] + wrong + text[offset:]
     diagnostics = Diagnostics()
 
     document = load_document(text.encode(), "api.yaml", "", Findings(diagnostics))
@@ -140,4 +142,6 @@ def test_a_damaged_text_ends_in_a_tree_or_a_finding_with_a_place(
     findings = list(diagnostics)
     assert document is not None or findings
     places = [finding.at for finding in findings if finding.code is not codes.EMPTY_FILE]
-    assert all(1 <= at.line <= text.count("\n") + 1 and at.column >= 1 for at in places)
+    assert all(
+        1 <= location.line <= text.count("\n") + 1 and location.column >= 1 for location in places
+    )

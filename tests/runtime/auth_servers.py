@@ -37,10 +37,10 @@ class FixedCaller(Middleware):
     def gate(self, app: Asgi) -> Asgi:
         """Names the caller."""
 
-        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+        async def app_with_caller(scope: Scope, receive: Receive, send: Send) -> None:
             await app(scope_with_caller(scope, self.caller), receive, send)
 
-        return gated
+        return app_with_caller
 
 
 class RefusingGate(Middleware):
@@ -49,10 +49,10 @@ class RefusingGate(Middleware):
     def gate(self, app: Asgi) -> Asgi:
         """Refuses."""
 
-        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+        async def app_with_caller(scope: Scope, receive: Receive, send: Send) -> None:
             await respond(send, 401)
 
-        return gated
+        return app_with_caller
 
 
 def entry(key: str, subject: str = "ada", **more: Any) -> dict[str, Any]:
@@ -61,20 +61,20 @@ def entry(key: str, subject: str = "ada", **more: Any) -> dict[str, Any]:
     return {"key": f"sha256:{digest}", "subject": subject, **more}
 
 
-def settings(**given: Any) -> CallerSettings:
+def settings(**values: Any) -> CallerSettings:
     """Settings about callers; lists of keys become JSON."""
-    if "caller_keys" in given:
-        given["caller_keys"] = json.dumps(given["caller_keys"])
-    return CallerSettings(**given)
+    if "caller_keys" in values:
+        values["caller_keys"] = json.dumps(values["caller_keys"])
+    return CallerSettings(**values)
 
 
-def signed(issuer: JwtIssuer, **given: Any) -> CallerSettings:
+def signed_token_settings(issuer: JwtIssuer, **values: Any) -> CallerSettings:
     """Returns the settings of a server that accepts the issuer's signed tokens."""
     url = f"{issuer.url}/jwks"
-    return settings(public_url=PUBLIC, caller_issuer=NAME, caller_jwks_url=url, **given)
+    return settings(public_url=PUBLIC, caller_issuer=NAME, caller_jwks_url=url, **values)
 
 
-def opaque(issuer: JwtIssuer, **given: Any) -> CallerSettings:
+def introspection_settings(issuer: JwtIssuer, **values: Any) -> CallerSettings:
     """Returns the settings of a server that introspects tokens at the issuer."""
     return settings(
         public_url=PUBLIC,
@@ -82,7 +82,7 @@ def opaque(issuer: JwtIssuer, **given: Any) -> CallerSettings:
         caller_introspection_url=f"{issuer.url}/introspect",
         caller_introspection_client_id="here",
         caller_introspection_client_secret="a secret",
-        **given,
+        **values,
     )
 
 
@@ -95,12 +95,12 @@ class Door:
 
     async def knock(self, token: str = "", **headers: str) -> httpx2.Response:
         """Calls the tool with a bearer token. Underscores in header names stand for hyphens."""
-        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        request_headers = {name.replace("_", "-"): value for name, value in headers.items()}
         if token:
-            given["Authorization"] = f"Bearer {token}"
+            request_headers["Authorization"] = f"Bearer {token}"
         params = {"name": "look", "arguments": {}}
         message = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}
-        return await self.http.post(self.path, json=message, headers=given)
+        return await self.http.post(self.path, json=message, headers=request_headers)
 
     async def refused(self, token: str = "", **headers: str) -> str:
         """Returns status and reason of a refusal; asserts that challenge and body agree."""
@@ -117,7 +117,7 @@ class Door:
         return str(answer["result"]["content"][0]["text"])
 
 
-async def told(call: Call) -> Result:
+async def describe_caller(call: Call) -> Result:
     """Returns the caller's subject, scopes and roles as `subject|scopes|roles`."""
     caller = call.caller
     rights = "everything" if caller.scopes is None else " ".join(sorted(caller.scopes))
@@ -127,10 +127,15 @@ async def told(call: Call) -> Result:
 
 @asynccontextmanager
 async def door(
-    chosen: CallerSettings, access: AuthConfig = ACCESS, *rules: Middleware, tools: Any = (TOOL,)
+    caller_settings: CallerSettings,
+    access: AuthConfig = ACCESS,
+    *rules: Middleware,
+    tools: Any = (TOOL,),
 ) -> AsyncIterator[Door]:
     """Runs a server whose tools return the caller's facts, and yields a client."""
-    hooks = Hooks({tool.name: told for tool in tools})
-    every = (Authentication(chosen, access), *rules)
-    async with serving_tools(*tools, upstream="http://127.0.0.1:9", hooks=hooks, rules=every) as c:
+    hooks = Hooks({tool.name: describe_caller for tool in tools})
+    server_rules = (Authentication(caller_settings, access), *rules)
+    async with serving_tools(
+        *tools, upstream="http://127.0.0.1:9", hooks=hooks, rules=server_rules
+    ) as c:
         yield Door(c.http)

@@ -147,8 +147,8 @@ class Client:
 
     async def post(self, content: Any, **headers: str) -> httpx2.Response:
         """Posts a message. Underscores in header names stand for hyphens."""
-        given = {name.replace("_", "-"): value for name, value in headers.items()}
-        return await self.http.post("/mcp", json=content, headers=given)
+        request_headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        return await self.http.post("/mcp", json=content, headers=request_headers)
 
     async def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """Calls a tool, and returns the result."""

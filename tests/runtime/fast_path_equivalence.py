@@ -138,8 +138,8 @@ class Side:
         if name == "broken":
             raise RuntimeError("as it happens")
         if name == "odd":
-            odd: Result = ODD_RESULTS[arguments.get("n", 0) % len(ODD_RESULTS)]
-            return odd
+            odd_result: Result = ODD_RESULTS[arguments.get("n", 0) % len(ODD_RESULTS)]
+            return odd_result
         return Result.json(arguments)
 
 
@@ -161,17 +161,17 @@ BEARERS = {"authorization": ("Bearer reader", "Bearer writer", "Bearer writer", 
 NEEDED = {"fail": ("write",), "many": ("read",)}
 
 
-def _guarded(side: Side) -> tuple[Middleware, ...]:
-    chosen = settings(caller_keys=KEYS)
+def _guarded_rules(side: Side) -> tuple[Middleware, ...]:
+    caller_settings = settings(caller_keys=KEYS)
     return (
         Audit(
-            chosen,
+            caller_settings,
             lambda event: side.happened.append(_timeless(event)),
             server="canary",
             arguments=True,
         ),
         RequestIds(),
-        Authentication(chosen, ACCESS),
+        Authentication(caller_settings, ACCESS),
         HiddenScopes(NEEDED),
         Scopes(NEEDED),
         RateLimits(RateSettings(), Rates(tools={"picture": "5/hour"}), code=-32002),
@@ -198,7 +198,7 @@ MEANT: tuple[tuple[str, dict[str, Any]], ...] = (
 
 CASES = {
     "plain": Case(Kinds(CALLS)),
-    "guarded": Case(Kinds(CALLS, headers=BEARERS), rules=_guarded),
+    "guarded": Case(Kinds(CALLS, headers=BEARERS), rules=_guarded_rules),
     "sets": Case(
         Kinds(CALLS, paths=PATHS),
         rules=lambda _: (Toolsets(SETS),),
@@ -217,54 +217,56 @@ _STATE = re.compile(rb'"requestState":"v1\.[\w-]+"')
 _RANDOM_ID = re.compile(rb"[0-9a-f]{32}")
 
 
-async def played(app: App, asked: Request) -> Answer:
+async def send_request(app: App, request: Request) -> Answer:
     """Returns status, headers in alphabetical order and body of an app's response. Random parts
     are masked: the reference of a failure, the state of an elicitation and its length, and the
     id that the server assigns to a request without id."""
-    pieces = [asked.body[i:j] for i, j in zip((0, *asked.cuts), (*asked.cuts, None), strict=True)]
-    sent: list[Message] = []
+    pieces = [
+        request.body[i:j] for i, j in zip((0, *request.cuts), (*request.cuts, None), strict=True)
+    ]
+    messages: list[Message] = []
 
     async def receive() -> Message:
         if pieces:
             return {"type": "http.request", "body": pieces.pop(0), "more_body": bool(pieces)}
-        never: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
-        return await never
+        future: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        return await future
 
     async def send(message: Message) -> None:
-        sent.append(message)
+        messages.append(message)
 
     scope = {
         "type": "http",
         "asgi": {"version": "3.0"},
         "http_version": "1.1",
-        "method": asked.method,
+        "method": request.method,
         "scheme": "http",
-        "path": asked.path,
-        "raw_path": asked.path.encode(),
+        "path": request.path,
+        "raw_path": request.path.encode(),
         "query_string": b"",
         "root_path": "",
-        "headers": [(name.encode(), value.encode("latin-1")) for name, value in asked.headers],
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in request.headers],
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 8000),
     }
     await asyncio.wait_for(app(scope, receive, send), 120)
-    headers = [(name, _RANDOM_ID.sub(b"", value)) for name, value in sent[0]["headers"]]
-    body = b"".join(part.get("body", b"") for part in sent[1:])
+    headers = [(name, _RANDOM_ID.sub(b"", value)) for name, value in messages[0]["headers"]]
+    body = b"".join(part.get("body", b"") for part in messages[1:])
     if _STATE.search(body):
         headers = [pair for pair in headers if pair[0] != b"content-length"]
         body = _STATE.sub(b"", body)
-    return int(sent[0]["status"]), sorted(headers), _REFERENCE.sub(b"a reference", body)
+    return int(messages[0]["status"]), sorted(headers), _REFERENCE.sub(b"a reference", body)
 
 
 @asynccontextmanager
-async def _running(case: Case, *, fast: bool) -> AsyncIterator[Side]:
+async def _run_side(case: Case, *, is_fast: bool) -> AsyncIterator[Side]:
     """Runs a server of a case."""
     side = Side()
     side.app = create_app(
         ServerInfo("canary", "Canary – é", "1.0.0", "Sings.", case.toolsets),
         TOOLS,
         (),
-        settings(upstream="http://127.0.0.1:9", fast_path=fast),
+        settings(upstream="http://127.0.0.1:9", fast_path=is_fast),
         side.hooks(),
         case.rules(side),
         surface=case.surface(),
@@ -285,21 +287,26 @@ class Outcome:
 async def agreement(name: str, seed: int, count: int) -> Outcome:
     """Plays random requests of a case to both servers, and returns the outcome."""
     case, random, outcome = CASES[name], Random(f"{name} {seed}"), Outcome()
-    async with _running(case, fast=True) as fast, _running(case, fast=False) as alone:
+    async with (
+        _run_side(case, is_fast=True) as fast_side,
+        _run_side(case, is_fast=False) as sdk_side,
+    ):
         for _ in range(count):
-            asked = request(random, case.kinds)
+            fuzzed_request = request(random, case.kinds)
             _clock.now += random.uniform(0, MAX_PAUSE)
             result: list[tuple[Answer, list[str]]] = []
-            for side in (fast, alone):
-                before, side.happened = _reached[0], []
+            for side in (fast_side, sdk_side):
+                count_before, side.happened = _sdk_request_count[0], []
                 assert side.app
-                result.append((await played(side.app, asked), sorted(map(repr, side.happened))))
-                side.reached += _reached[0] - before
+                result.append(
+                    (await send_request(side.app, fuzzed_request), sorted(map(repr, side.happened)))
+                )
+                side.reached += _sdk_request_count[0] - count_before
             if result[0] != result[1]:
-                outcome.differences.append((asked, result[0], result[1]))
+                outcome.differences.append((fuzzed_request, result[0], result[1]))
                 if len(outcome.differences) == 5:
                     break
-    outcome.taken = alone.reached - fast.reached
+    outcome.taken = sdk_side.reached - fast_side.reached
     return outcome
 
 
@@ -316,19 +323,19 @@ class Clock:
 
 
 _clock = Clock()
-_reached = [0]
+_sdk_request_count = [0]
 _handle_request = StreamableHTTPSessionManager.handle_request
 
 
-async def _counted(self: StreamableHTTPSessionManager, *given: Any) -> None:
-    _reached[0] += 1
-    await _handle_request(self, *given)
+async def _count_request(self: StreamableHTTPSessionManager, *arguments: Any) -> None:
+    _sdk_request_count[0] += 1
+    await _handle_request(self, *arguments)
 
 
 def watching(patch: Callable[..., None]) -> None:
     """Counts requests that reach the SDK, and gives both servers one clock for rate limits.
     `patch` is `setattr` or `monkeypatch.setattr`."""
-    patch(StreamableHTTPSessionManager, "handle_request", _counted)
+    patch(StreamableHTTPSessionManager, "handle_request", _count_request)
     patch(sliding_window, "monotonic", _clock.monotonic)
 
 

@@ -59,16 +59,18 @@ class JwtIssuer:
     shown: list[str] = field(default_factory=list)
     url: str = ""
 
-    def claims(self, **changed: Any) -> dict[str, Any]:
+    def claims(self, **changes: Any) -> dict[str, Any]:
         """Returns valid claims with changes; a value of None removes the claim."""
         now = int(time.time())
-        good = {"iss": NAME, "aud": RESOURCE, "sub": "ada", "iat": now, "exp": now + 600}
-        return {name: value for name, value in {**good, **changed}.items() if value is not None}
+        valid_claims = {"iss": NAME, "aud": RESOURCE, "sub": "ada", "iat": now, "exp": now + 600}
+        return {
+            name: value for name, value in {**valid_claims, **changes}.items() if value is not None
+        }
 
-    def token(self, key: SigningKey | None = None, **changed: Any) -> str:
+    def token(self, key: SigningKey | None = None, **changes: Any) -> str:
         """Returns a signed token; the default key is the last one."""
         key = key or self.keys[-1]
-        return jwt.encode(self.claims(**changed), key.private, key.algorithm, {"kid": key.id})
+        return jwt.encode(self.claims(**changes), key.private, key.algorithm, {"kid": key.id})
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
         """Answers with the JWKS, or with the introspection of a token."""
@@ -79,11 +81,11 @@ class JwtIssuer:
             return web.Response(body=self.raw, status=self.status)
         if request.path == "/introspect":
             token = (await request.post())["token"]
-            known = self.active.get(str(token))
-            told = {"active": known is not None, **(known or {})}
-            return web.json_response(told, status=self.status)
-        published = {"keys": [key.published() for key in self.keys]}
-        return web.json_response(published, status=self.status)
+            claims = self.active.get(str(token))
+            introspection = {"active": claims is not None, **(claims or {})}
+            return web.json_response(introspection, status=self.status)
+        key_set = {"keys": [key.published() for key in self.keys]}
+        return web.json_response(key_set, status=self.status)
 
 
 @asynccontextmanager

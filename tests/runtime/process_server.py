@@ -40,10 +40,10 @@ async def ask(call: Call) -> Result:
 def create(settings: CanarySettings) -> App:
     """Creates the server. `CANARY_BROKEN=yes` breaks every worker; a path breaks only the worker
     that creates the file."""
-    if parent_process() and (broken := os.environ.get("CANARY_BROKEN")):
+    if parent_process() and (broken_setting := os.environ.get("CANARY_BROKEN")):
         with suppress(FileExistsError):
-            if broken != "yes":
-                Path(broken).touch(exist_ok=False)
+            if broken_setting != "yes":
+                Path(broken_setting).touch(exist_ok=False)
             raise RuntimeError("this worker is broken")
     return create_app(
         ServerInfo("canary", "Canary", "1"), TOOLS, (), settings, Hooks({"pid": pid, "ask": ask})

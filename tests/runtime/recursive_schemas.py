@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 
-def holding(schema: Any, **more: Any) -> Any:
+def schema_with_member(schema: Any, **keywords: Any) -> Any:
     """Returns an object schema whose member `a` has the given schema."""
-    return {"type": "object", "properties": {"a": schema}, **more}
+    return {"type": "object", "properties": {"a": schema}, **keywords}
 
 
 def nested(times: int, innermost: Any) -> Any:
@@ -26,14 +26,18 @@ def closed(schema: Any) -> Any:
 BELOW = {"properties": {"a": REF}}
 TANGLED: dict[str, Any] = {
     "anyOf": {
-        "anyOf": [holding(REF, required=["a"]), holding(REF, minProperties=1), {"type": "null"}]
+        "anyOf": [
+            schema_with_member(REF, required=["a"]),
+            schema_with_member(REF, minProperties=1),
+            {"type": "null"},
+        ]
     },
-    "oneOf": {"oneOf": [holding(REF), holding(REF), {"type": "null"}]},
+    "oneOf": {"oneOf": [schema_with_member(REF), schema_with_member(REF), {"type": "null"}]},
     "allOf": {"type": ["object", "null"], "allOf": [BELOW, BELOW]},
     "if": {"type": ["object", "null"], "if": BELOW, "then": BELOW, "else": False},
     "unevaluated": {
         "type": ["object", "null"],
-        "anyOf": [holding(REF), {"required": ["b"]}],
+        "anyOf": [schema_with_member(REF), {"required": ["b"]}],
         "unevaluatedProperties": False,
     },
     "patterns": {

@@ -91,7 +91,7 @@ def request(random: Random, kinds: Kinds) -> Request:
             body = _other_message(random, body)
     if random.random() < 0.04:
         body = [body, *(_message(random, kinds, revision) for _ in range(random.randrange(3)))]
-    raw = _written(random, body)
+    raw = _encode_json(random, body)
     if changes and random.random() < 0.15:
         raw = _other_bytes(random, raw)
     if not any(name == "content-length" for name, _ in headers):
@@ -123,8 +123,11 @@ def _message(random: Random, kinds: Kinds, revision: str | None) -> dict[str, An
             "clientInfo": info,
         }
     if revision == MODERN:
-        able = random.choice(ABLE)
-        params["_meta"] = {f"{META}protocolVersion": MODERN, f"{META}clientCapabilities": able}
+        capabilities = random.choice(ABLE)
+        params["_meta"] = {
+            f"{META}protocolVersion": MODERN,
+            f"{META}clientCapabilities": capabilities,
+        }
         if random.random() < 0.1:
             params["_meta"][f"{META}logLevel"] = random.choice(("debug", "error", "loud"))
         if random.random() < 0.7:
@@ -205,7 +208,7 @@ def _other_message(random: Random, message: Any) -> Any:
     return message
 
 
-def _written(random: Random, body: Any) -> bytes:
+def _encode_json(random: Random, body: Any) -> bytes:
     """Returns the body as JSON, with a random choice of escapes and separators."""
     ascii = random.random() < 0.5
     compact = (",", ":") if random.random() < 0.5 else None

@@ -97,13 +97,13 @@ WRITERS = {
 }
 
 
-def everything(
-    *, alone: bool = True, relay: ChangeRelay | None = None, withheld: Sequence[str] = ()
+def all_features(
+    *, is_alone: bool = True, relay: ChangeRelay | None = None, withheld_names: Sequence[str] = ()
 ) -> tuple[Feature, ...]:
     """Returns all features of the server beside its tools."""
-    resources = Resources(RESOURCES, withheld)
+    resources = Resources(RESOURCES, withheld_names)
     prompts = Prompts(PROMPTS, resources)
-    changes = ResourceSubscriptions(resources, WRITERS, alone=alone, relay=relay)
+    changes = ResourceSubscriptions(resources, WRITERS, alone=is_alone, relay=relay)
     return (resources, prompts, Completion(resources, prompts), changes, LogLevels())
 
 
@@ -127,7 +127,7 @@ def _answer(body: bytes, kind: str = "application/json", status: str = "200 OK")
 
 
 @asynccontextmanager
-async def served(
+async def serve_shop(
     upstream: str,
     offers: Sequence[Feature],
     *rules: Middleware,
@@ -140,17 +140,24 @@ async def served(
     """Yields the URL of the server."""
     identity = ServerInfo("shop", "Shop", "1.0.0", module=f"{package}.server")
     canary_settings = CanarySettings(upstream=upstream, **settings)
-    kept = Sessions(SessionSettings()) if sessions else None
+    session_store = Sessions(SessionSettings()) if sessions else None
     app = create_app(
-        identity, tools, (), canary_settings, hooks or Hooks(), rules, offers=offers, sessions=kept
+        identity,
+        tools,
+        (),
+        canary_settings,
+        hooks or Hooks(),
+        rules,
+        offers=offers,
+        sessions=session_store,
     )
     sock = socket.create_server(("127.0.0.1", 0))
-    started = asyncio.Event()
-    server = DrainingServer(app, started.set)
-    running = asyncio.create_task(server.serve([sock]))
-    await started.wait()
+    start_event = asyncio.Event()
+    server = DrainingServer(app, start_event.set)
+    serving_task = asyncio.create_task(server.serve([sock]))
+    await start_event.wait()
     try:
         yield f"http://127.0.0.1:{sock.getsockname()[1]}/mcp"
     finally:
         server.should_exit = True
-        await asyncio.wait_for(running, 120)
+        await asyncio.wait_for(serving_task, 120)

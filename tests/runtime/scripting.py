@@ -53,7 +53,7 @@ async def scripting(
         yield client
 
 
-async def ran(client: Client, script: str) -> Any:
+async def script_value(client: Client, script: str) -> Any:
     """Returns the value of a script."""
     result = await client.call("do", script=script)
     assert not result["isError"], result
@@ -63,10 +63,10 @@ async def ran(client: Client, script: str) -> Any:
 def scripts_running() -> list[int]:
     """Returns the ids of Deno processes that this process started; processes of parallel tests are
     left out."""
-    mine = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
-    if not mine.exists():
+    children_file = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+    if not children_file.exists():
         pytest.skip("the system does not tell the children of a process")
-    return [int(child) for child in mine.read_text().split() if _is_deno(child)]
+    return [int(child) for child in children_file.read_text().split() if _is_deno(child)]
 
 
 def _is_deno(process: str) -> bool:

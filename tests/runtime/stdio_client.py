@@ -94,14 +94,14 @@ class StdioProcess:
 
 
 @contextmanager
-def served(
+def serve_stdio(
     *arguments: str, project: tuple[Path, str] = (ROOT, SERVER), **variables: str
 ) -> Iterator[StdioProcess]:
     """Starts the server of a project (folder, module) in a fork; the server is killed at the end."""
     arguments = ("--stdio", *(arguments or ("--upstream", "http://127.0.0.1:9")))
-    given = environment(**variables)
+    process_environment = environment(**variables)
     with (
-        ForkedProcess(*project, *arguments, environment=given) as process,
+        ForkedProcess(*project, *arguments, environment=process_environment) as process,
         reading(process) as server,
     ):
         yield server
@@ -120,8 +120,8 @@ def reading(process: subprocess.Popen[bytes] | ForkedProcess) -> Iterator[StdioP
         reader.join()
 
 
-def _read(served: StdioProcess) -> None:
-    assert served.process.stdout
-    for line in served.process.stdout:
-        served.lines.put(line)
-    served.lines.put(None)
+def _read(server: StdioProcess) -> None:
+    assert server.process.stdout
+    for line in server.process.stdout:
+        server.lines.put(line)
+    server.lines.put(None)

@@ -74,10 +74,10 @@ async def test_a_failure_and_a_denial_are_told_apart(
 
     upstream.answer = lambda _: b"HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n"
     events: list[Event] = []
-    other = replace(TOOL, name="other")
+    other_tool = replace(TOOL, name="other")
     hooks = Hooks({"other": deny})
     async with serving(
-        TOOL, other, upstream=upstream.url, hooks=hooks, rules=[audit(events)]
+        TOOL, other_tool, upstream=upstream.url, hooks=hooks, rules=[audit(events)]
     ) as client:
         await client.call("get")
         await client.call("other")
@@ -102,8 +102,8 @@ async def test_a_call_that_is_given_up_or_breaks_a_rule_leaves_its_event(
 
     upstream.hold_seconds = 5
     events: list[Event] = []
-    late = [Caps(CapSettings(), call_seconds=0.1), audit(events)]
-    async with serving(TOOL, upstream=upstream.url, rules=late) as client:
+    timeout_rules = [Caps(CapSettings(), call_seconds=0.1), audit(events)]
+    async with serving(TOOL, upstream=upstream.url, rules=timeout_rules) as client:
         await client.call("get")
     async with serving(TOOL, upstream=upstream.url, rules=[audit(events), RaisingRule()]) as client:
         await client.call("get")
@@ -122,9 +122,9 @@ async def test_a_call_over_the_rate_leaves_an_event(
         await client.post(message("get"), X_Subject="ada")
         await client.post(message("get"), X_Subject="bob")
 
-    refused = events[-1]
-    assert (refused["event"], refused["outcome"]) == ("mcp.invoke", "denied")
-    assert (refused["subject"], refused["status"]) == ("bob", 429)
+    event = events[-1]
+    assert (event["event"], event["outcome"]) == ("mcp.invoke", "denied")
+    assert (event["subject"], event["status"]) == ("bob", 429)
     assert len(events) == 2
 
 
@@ -167,29 +167,36 @@ async def test_arguments_are_kept_only_if_asked_for_and_never_with_secrets(
         def gate(self, app: Asgi) -> Asgi:
             """Adds the caller to the scope."""
 
-            async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            async def app_with_caller(scope: Scope, receive: Receive, send: Send) -> None:
                 caller = Caller("ada", credential='the "own" token')
                 await app(scope_with_caller(scope, caller), receive, send)
 
-            return gated
+            return app_with_caller
 
-    silent: list[Event] = []
-    loud: list[Event] = []
-    rules = [audit(silent), audit(loud, arguments=True), Holder()]
-    given = {"words": "say canary-secret", "password": "abc"}
+    events_without_arguments: list[Event] = []
+    events_with_arguments: list[Event] = []
+    rules = [
+        audit(events_without_arguments),
+        audit(events_with_arguments, arguments=True),
+        Holder(),
+    ]
+    arguments = {"words": "say canary-secret", "password": "abc"}
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
-        call = message("get") | {"params": {"name": "get", "arguments": given}}
+        call = message("get") | {"params": {"name": "get", "arguments": arguments}}
         await client.post(call)
-        long = {"words": "x" * 10_000}
-        await client.post(call | {"params": {"name": "get", "arguments": long}})
-        own = {"words": 'say the "own" token'}
-        await client.post(call | {"params": {"name": "get", "arguments": own}})
+        long_arguments = {"words": "x" * 10_000}
+        await client.post(call | {"params": {"name": "get", "arguments": long_arguments}})
+        own_arguments = {"words": 'say the "own" token'}
+        await client.post(call | {"params": {"name": "get", "arguments": own_arguments}})
 
-    assert "arguments" not in silent[0]
-    assert loud[0]["arguments"] == {"words": "say [secret]", "password": "[secret]"}
-    assert loud[1]["arguments"] == "[10013 characters]"
-    assert loud[2]["arguments"] == {"words": "say [secret]"}
-    assert "canary-secret" not in json.dumps(loud)
+    assert "arguments" not in events_without_arguments[0]
+    assert events_with_arguments[0]["arguments"] == {
+        "words": "say [secret]",
+        "password": "[secret]",
+    }
+    assert events_with_arguments[1]["arguments"] == "[10013 characters]"
+    assert events_with_arguments[2]["arguments"] == {"words": "say [secret]"}
+    assert "canary-secret" not in json.dumps(events_with_arguments)
 
 
 async def test_events_share_the_id_of_their_request(
@@ -264,7 +271,7 @@ async def test_a_text_of_json_is_kept_without_its_secrets(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     events: list[Event] = []
-    given = {
+    arguments = {
         "plain": '{"note":"kept"}',
         "nested": '{"login":[{"token":"TOPSECRET99"}]}',
         "twice": json.dumps({"inner": json.dumps({"password": "TOPSECRET99"})}),
@@ -273,7 +280,7 @@ async def test_a_text_of_json_is_kept_without_its_secrets(
     async with serving(
         TOOL, upstream=upstream.url, rules=[audit(events, arguments=True)]
     ) as client:
-        await client.post(message("get") | {"params": {"name": "get", "arguments": given}})
+        await client.post(message("get") | {"params": {"name": "get", "arguments": arguments}})
 
     assert events[0]["arguments"] == {
         "plain": '{"note":"kept"}',
@@ -309,25 +316,25 @@ async def test_a_required_audit_refuses_calls_while_events_cannot_be_written(
     folder = tmp_path / "logs"
     folder.mkdir()
     lines = audit_lines(AuditSettings(audit_file=str(folder / "audit.jsonl")))
-    required = RequiredAudit(CanarySettings(), lines, server="pets")
+    required_audit = RequiredAudit(CanarySettings(), lines, server="pets")
 
-    async with serving(TOOL, upstream=upstream.url, rules=[required]) as client:
+    async with serving(TOOL, upstream=upstream.url, rules=[required_audit]) as client:
         result = await client.call("get")
         lines.flush()
         folder.rename(tmp_path / "away")
-        refused = await client.error("get")
+        error = await client.error("get")
         lines.flush()
-        unready = await client.http.get("/readyz")
+        response_during_outage = await client.http.get("/readyz")
         (tmp_path / "away").rename(folder)
-        ready = await client.http.get("/readyz")
-        again = await client.call("get")
+        response_after_outage = await client.http.get("/readyz")
+        second_result = await client.call("get")
     lines.flush()
 
     events = [json.loads(line) for line in (folder / "audit.jsonl").read_text().splitlines()]
     assert not result["isError"]
-    assert json.loads(refused)["code"] == "audit_unavailable"
-    assert (unready.status_code, ready.status_code) == (503, 200)
-    assert not again["isError"]
+    assert json.loads(error)["code"] == "audit_unavailable"
+    assert (response_during_outage.status_code, response_after_outage.status_code) == (503, 200)
+    assert not second_result["isError"]
     assert len(upstream.requests) == 2
     # The refused call has no line; the first line after the outage counts the dropped lines.
     assert [event["event"] for event in events] == [
@@ -356,18 +363,20 @@ async def test_a_call_that_was_made_is_told_as_made_when_its_event_cannot_be_wri
     assert lines.failure == "No such file or directory"
 
 
-@pytest.mark.parametrize("given", ["a b", "x" * 65, "a\u00e9", "", "-" * 3 + "\t/", "<script>"])
+@pytest.mark.parametrize(
+    "request_id", ["a b", "x" * 65, "a\u00e9", "", "-" * 3 + "\t/", "<script>"]
+)
 async def test_only_a_short_word_is_taken_for_an_id(
-    serving: Serving, upstream: WireUpstream, given: str
+    serving: Serving, upstream: WireUpstream, request_id: str
 ) -> None:
     async with serving(TOOL, upstream=upstream.url, rules=[RequestIds()]) as client:
         response = await client.http.post(
-            "/mcp", json=message("get"), headers=[(b"X-Request-Id", given.encode("latin-1"))]
+            "/mcp", json=message("get"), headers=[(b"X-Request-Id", request_id.encode("latin-1"))]
         )
 
-    (sent,) = upstream.requests[0].all("x-request-id")
-    assert response.headers["x-request-id"] == sent != given
-    assert len(sent) == 32
+    (sent_id,) = upstream.requests[0].all("x-request-id")
+    assert response.headers["x-request-id"] == sent_id != request_id
+    assert len(sent_id) == 32
 
 
 async def test_an_id_of_the_client_reaches_the_api_and_comes_back(
@@ -399,8 +408,8 @@ async def test_requests_at_the_same_time_keep_their_own_ids(
 
     async with serving(TOOL, upstream=upstream.url, rules=[RequestIds()]) as client:
         ids = [f"id-{number}" for number in range(8)]
-        posted = (client.post(message("get"), X_Request_Id=id) for id in ids)
-        answers = await asyncio.gather(*posted)
+        posts = (client.post(message("get"), X_Request_Id=id) for id in ids)
+        answers = await asyncio.gather(*posts)
 
     assert [answer.headers["x-request-id"] for answer in answers] == ids
     assert sorted(request.all("x-request-id")[0] for request in upstream.requests) == ids

@@ -17,7 +17,13 @@ from typing import Any
 
 import jwt
 import pytest
-from tests.runtime.auth_servers import door, entry, opaque, settings, signed
+from tests.runtime.auth_servers import (
+    door,
+    entry,
+    introspection_settings,
+    settings,
+    signed_token_settings,
+)
 from tests.runtime.issuer import NAME, PUBLIC, RESOURCE, JwtIssuer, elliptic, issuing, rsa_key
 
 from mcpgen_runtime.auth import tokens
@@ -40,25 +46,25 @@ async def issuer() -> AsyncIterator[JwtIssuer]:
 def parts(token: str, **header: Any) -> str:
     """Returns the token with another header and the old signature."""
     _, claims, signature = token.split(".")
-    return f"{encoded(header)}.{claims}.{signature}"
+    return f"{encode_json_part(header)}.{claims}.{signature}"
 
 
-def encoded(value: Any) -> str:
+def encode_json_part(value: Any) -> str:
     """JSON as a part of a token."""
     return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
 
 
 async def test_a_key_says_whose_it_is_and_what_it_may_do() -> None:
-    known = [entry(KEY, scopes=["read"], roles=["admin"])]
+    keys = [entry(KEY, scopes=["read"], roles=["admin"])]
 
-    async with door(settings(caller_keys=known)) as front:
+    async with door(settings(caller_keys=keys)) as front:
         assert await front.subject(KEY) == "ada|read|admin"
 
 
 async def test_a_key_without_scopes_has_none_and_one_with_null_needs_none() -> None:
-    known = [entry(KEY, "none"), entry("operator-key", "operator", scopes=None)]
+    keys = [entry(KEY, "none"), entry("operator-key", "operator", scopes=None)]
 
-    async with door(settings(caller_keys=known)) as front:
+    async with door(settings(caller_keys=keys)) as front:
         assert await front.subject(KEY) == "none"
         assert await front.subject("operator-key") == "operator|everything"
 
@@ -73,9 +79,11 @@ async def test_a_key_may_come_in_a_header_of_its_own() -> None:
 
 async def test_keys_come_from_a_file_too(tmp_path: Any) -> None:
     (tmp_path / "keys.json").write_text(json.dumps([entry("filed")]))
-    chosen = settings(caller_keys=[entry(KEY)], caller_keys_file=str(tmp_path / "keys.json"))
+    caller_settings = settings(
+        caller_keys=[entry(KEY)], caller_keys_file=str(tmp_path / "keys.json")
+    )
 
-    async with door(chosen) as front:
+    async with door(caller_settings) as front:
         assert await front.subject("filed") == await front.subject(KEY) == "ada"
 
 
@@ -105,32 +113,32 @@ async def test_the_code_of_a_rejection_can_be_chosen() -> None:
 
 
 async def test_the_challenge_leads_to_the_metadata(issuer: JwtIssuer) -> None:
-    async with door(signed(issuer), AuthConfig(scopes=("read", "write"))) as front:
+    async with door(signed_token_settings(issuer), AuthConfig(scopes=("read", "write"))) as front:
         answer = await front.knock("made-up")
         place = f"{PUBLIC}/.well-known/oauth-protected-resource/mcp"
-        below = await front.http.get("/.well-known/oauth-protected-resource/mcp")
-        root = await front.http.get("/.well-known/oauth-protected-resource")
-        other = await front.http.get("/.well-known/oauth-protected-resource/other")
+        path_response = await front.http.get("/.well-known/oauth-protected-resource/mcp")
+        root_response = await front.http.get("/.well-known/oauth-protected-resource")
+        other_response = await front.http.get("/.well-known/oauth-protected-resource/other")
 
     assert answer.headers["www-authenticate"] == (
         'Bearer error="invalid_token", error_description="The credential is not known", '
         f'resource_metadata="{place}", scope="read write"'
     )
     assert answer.json()["error"]["data"]["resource"] == place
-    assert below.json() == root.json()
-    assert below.json() == {
+    assert path_response.json() == root_response.json()
+    assert path_response.json() == {
         "resource": RESOURCE,
         "authorization_servers": [NAME],
         "bearer_methods_supported": ["header"],
         "scopes_supported": ["read", "write"],
     }
-    assert other.status_code == 404
+    assert other_response.status_code == 404
 
 
 async def test_the_challenge_tells_older_clients_what_they_look_for(issuer: JwtIssuer) -> None:
     access = AuthConfig(challenge=("realm", "resource", "authorization_server"))
 
-    async with door(signed(issuer), access) as front:
+    async with door(signed_token_settings(issuer), access) as front:
         answer = await front.knock()
 
     place = f"{PUBLIC}/.well-known/oauth-protected-resource/mcp"
@@ -150,7 +158,7 @@ async def test_the_challenge_tells_older_clients_nothing_that_is_not_there() -> 
 
 
 async def test_what_is_no_message_is_refused_as_oauth_does_it(issuer: JwtIssuer) -> None:
-    async with door(signed(issuer)) as front:
+    async with door(signed_token_settings(issuer)) as front:
         answer = await front.http.get("/mcp", headers={"Authorization": "Bearer made-up"})
 
     assert answer.status_code == 401
@@ -162,16 +170,20 @@ async def test_what_is_no_message_is_refused_as_oauth_does_it(issuer: JwtIssuer)
 
 
 async def test_the_metadata_names_how_answers_are_signed(issuer: JwtIssuer) -> None:
-    async with door(signed(issuer), AuthConfig(signing_algorithms=("RS256",))) as front:
+    async with door(
+        signed_token_settings(issuer), AuthConfig(signing_algorithms=("RS256",))
+    ) as front:
         metadata = await front.http.get("/.well-known/oauth-protected-resource")
 
     assert metadata.json()["resource_signing_alg_values_supported"] == ["RS256"]
 
 
 async def test_the_metadata_of_a_server_below_a_path_of_a_proxy_is_found(issuer: JwtIssuer) -> None:
-    chosen = signed(issuer).model_copy(update={"public_url": f"{PUBLIC}/tools"})
+    caller_settings = signed_token_settings(issuer).model_copy(
+        update={"public_url": f"{PUBLIC}/tools"}
+    )
 
-    async with door(chosen) as front:
+    async with door(caller_settings) as front:
         challenge = (await front.knock()).headers["www-authenticate"]
         metadata = await front.http.get("/.well-known/oauth-protected-resource/tools/mcp")
 
@@ -231,15 +243,15 @@ async def test_a_credential_in_the_address_is_refused_even_beside_a_good_one() -
 async def test_an_owners_credential_is_refused_before_anybody_is_asked(issuer: JwtIssuer) -> None:
     access = AuthConfig(owner_prefixes=("sk_owner_",), owner_claims={"use": "control"})
 
-    async with door(opaque(issuer), access) as front:
+    async with door(introspection_settings(issuer), access) as front:
         refusal = await front.refused("sk_owner_123")
-        asked = list(issuer.asked)
+        asked_paths = list(issuer.asked)
         issuer.active["t"] = issuer.claims(use=["control"])
         by_claim = await front.refused("t")
 
     assert refusal.startswith("403 access_denied")
     assert by_claim.startswith("403 access_denied")
-    assert asked == []
+    assert asked_paths == []
 
 
 async def test_an_owners_credential_is_refused_beside_a_good_one_too() -> None:
@@ -256,10 +268,12 @@ async def test_an_owners_credential_is_refused_beside_a_good_one_too() -> None:
 
 
 async def test_a_server_with_an_owners_secret_does_not_start() -> None:
-    chosen = settings(caller_keys=[entry(KEY)], caller_introspection_client_secret="sk_owner_1")
+    caller_settings = settings(
+        caller_keys=[entry(KEY)], caller_introspection_client_secret="sk_owner_1"
+    )
 
     with pytest.raises(ValueError, match="holds the credential of an owner") as fault:
-        Authentication(chosen, AuthConfig(owner_prefixes=("sk_owner_",)))
+        Authentication(caller_settings, AuthConfig(owner_prefixes=("sk_owner_",)))
 
     assert "sk_owner_1" not in str(fault.value)
 
@@ -267,7 +281,7 @@ async def test_a_server_with_an_owners_secret_does_not_start() -> None:
 async def test_a_signed_token_says_who_calls(issuer: JwtIssuer) -> None:
     issuer.keys.append(rsa_key("second"))
 
-    async with door(signed(issuer)) as front:
+    async with door(signed_token_settings(issuer)) as front:
         for key in issuer.keys:
             token = issuer.token(key, scope="read write:kb", roles=["admin"])
             assert await front.subject(token) == "ada|read write:kb|admin"
@@ -280,10 +294,12 @@ async def test_a_token_without_scopes_may_nothing_unless_it_was_said_otherwise(
 ) -> None:
     token, operator = issuer.token(), issuer.token(roles=["operator"])
 
-    async with door(signed(issuer), AuthConfig(operator_roles=("operator",))) as front:
+    async with door(
+        signed_token_settings(issuer), AuthConfig(operator_roles=("operator",))
+    ) as front:
         assert await front.subject(token) == "ada"
         assert await front.subject(operator) == "ada|everything|operator"
-    async with door(signed(issuer), AuthConfig(unscoped=True)) as front:
+    async with door(signed_token_settings(issuer), AuthConfig(unscoped=True)) as front:
         assert await front.subject(token) == "ada|everything"
 
 
@@ -309,12 +325,12 @@ BAD_CLAIMS: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("name", BAD_CLAIMS)
 async def test_a_token_with_bad_claims_is_refused(issuer: JwtIssuer, name: str) -> None:
-    changed, reason = BAD_CLAIMS[name]
+    changes, reason = BAD_CLAIMS[name]
     key = issuer.keys[0]
-    claims = issuer.claims(**changed)
+    claims = issuer.claims(**changes)
     signing = jwt.PyJWS().encode(json.dumps(claims).encode(), key.private, "ES256", {"kid": key.id})
 
-    async with door(signed(issuer)) as front:
+    async with door(signed_token_settings(issuer)) as front:
         refusal = await front.refused(signing)
 
     assert refusal.startswith(f"401 invalid_token: {reason}")
@@ -323,50 +339,52 @@ async def test_a_token_with_bad_claims_is_refused(issuer: JwtIssuer, name: str) 
 async def test_clocks_may_be_half_a_minute_apart(issuer: JwtIssuer) -> None:
     now = time.time()
 
-    async with door(signed(issuer)) as front:
+    async with door(signed_token_settings(issuer)) as front:
         assert await front.subject(issuer.token(exp=now - 20)) == "ada"
         assert await front.subject(issuer.token(nbf=now + 20)) == "ada"
 
 
 async def test_a_forged_token_is_refused(issuer: JwtIssuer) -> None:
-    good = issuer.token()
-    other = elliptic("first")
+    valid_token = issuer.token()
+    other_key = elliptic("first")
     public = issuer.keys[0].private.public_key()
     pem = public.public_bytes(*_pem())
-    head, claims = encoded({"alg": "HS256", "kid": "first"}), good.split(".")[1]
+    head, claims = encode_json_part({"alg": "HS256", "kid": "first"}), valid_token.split(".")[1]
     mac = hmac.new(pem, f"{head}.{claims}".encode(), hashlib.sha256).digest()
-    hashed = f"{head}.{claims}.{base64.urlsafe_b64encode(mac).decode().rstrip('=')}"
-    forged = {
-        "wrongly signed": issuer.token(other),
-        "unsigned": f"{encoded({'alg': 'none'})}.{claims}.",
-        "unsigned, in capitals": f"{encoded({'alg': 'NONE', 'kid': 'first'})}.{claims}.",
-        "hmac with the public key": hashed,
-        "of another algorithm": parts(good, alg="RS256", kid="first"),
-        "with a critical extension": parts(good, alg="ES256", kid="first", crit=["b64"]),
-        "with a key of its own": parts(good, alg="ES256", jwk=other.published()),
-        "cut short": good[:-4],
-        "with other claims": f"{good.split('.')[0]}.{encoded(issuer.claims(sub='eve'))}."
-        f"{good.split('.')[2]}",
-        "of two parts": ".".join(good.split(".")[:2]),
+    hmac_token = f"{head}.{claims}.{base64.urlsafe_b64encode(mac).decode().rstrip('=')}"
+    forged_tokens = {
+        "wrongly signed": issuer.token(other_key),
+        "unsigned": f"{encode_json_part({'alg': 'none'})}.{claims}.",
+        "unsigned, in capitals": f"{encode_json_part({'alg': 'NONE', 'kid': 'first'})}.{claims}.",
+        "hmac with the public key": hmac_token,
+        "of another algorithm": parts(valid_token, alg="RS256", kid="first"),
+        "with a critical extension": parts(valid_token, alg="ES256", kid="first", crit=["b64"]),
+        "with a key of its own": parts(valid_token, alg="ES256", jwk=other_key.published()),
+        "cut short": valid_token[:-4],
+        "with other claims": f"{valid_token.split('.')[0]}.{encode_json_part(issuer.claims(sub='eve'))}."
+        f"{valid_token.split('.')[2]}",
+        "of two parts": ".".join(valid_token.split(".")[:2]),
         "no JSON": "eyJ4.eyJ4.eyJ4",
-        "with a list for its algorithm": parts(good, alg=["ES256"], kid="first"),
-        "with an object for its algorithm": parts(good, alg={"ES256": 1}, kid="first"),
-        "with a number for its algorithm": parts(good, alg=256, kid="first"),
-        "with a list for its key": parts(good, alg="ES256", kid=["first"]),
-        "with keys from elsewhere": parts(good, alg="ES256", kid="x", jku=f"{issuer.url}/evil"),
+        "with a list for its algorithm": parts(valid_token, alg=["ES256"], kid="first"),
+        "with an object for its algorithm": parts(valid_token, alg={"ES256": 1}, kid="first"),
+        "with a number for its algorithm": parts(valid_token, alg=256, kid="first"),
+        "with a list for its key": parts(valid_token, alg="ES256", kid=["first"]),
+        "with keys from elsewhere": parts(
+            valid_token, alg="ES256", kid="x", jku=f"{issuer.url}/evil"
+        ),
     }
 
-    async with door(signed(issuer)) as front:
-        for what, token in forged.items():
-            assert (await front.refused(token)).startswith("401 invalid_token"), what
-        assert await front.subject(good) == "ada"
+    async with door(signed_token_settings(issuer)) as front:
+        for case, token in forged_tokens.items():
+            assert (await front.refused(token)).startswith("401 invalid_token"), case
+        assert await front.subject(valid_token) == "ada"
     assert set(issuer.asked) == {"/jwks"}
 
 
 async def test_a_token_may_end_beyond_all_reckoning(issuer: JwtIssuer) -> None:
     token = issuer.token(exp=10**400)
 
-    async with door(signed(issuer)) as front:
+    async with door(signed_token_settings(issuer)) as front:
         assert [await front.subject(token) for _ in range(2)] == ["ada", "ada"]
 
 
@@ -382,7 +400,7 @@ def _pem() -> tuple[Any, Any]:
 async def test_keys_that_are_none_let_nobody_in(issuer: JwtIssuer, raw: bytes) -> None:
     issuer.raw = raw
 
-    async with door(signed(issuer)) as front:
+    async with door(signed_token_settings(issuer)) as front:
         answer = await front.knock(issuer.token())
 
     assert answer.status_code == 503
@@ -395,39 +413,41 @@ async def test_an_issuer_that_is_slow_is_not_waited_for(
     monkeypatch.setattr("mcpgen_runtime.auth.tokens.TIMEOUT_SECONDS", 0.05)
     issuer.hold_seconds = 30
 
-    async with door(signed(issuer)) as front:
+    async with door(signed_token_settings(issuer)) as front:
         assert (await front.refused(issuer.token())).startswith("503")
 
 
 async def test_keys_are_not_fetched_through_a_redirect(issuer: JwtIssuer) -> None:
     issuer.status = 302
 
-    async with door(signed(issuer)) as front:
+    async with door(signed_token_settings(issuer)) as front:
         assert (await front.refused(issuer.token())).startswith("503")
 
 
 def test_weak_and_secret_keys_are_left_out() -> None:
-    good = elliptic("good").published()
-    weak = rsa_key("weak", 1024).published()
-    secret = {"kty": "oct", "k": "c2VjcmV0", "kid": "oct"}
-    sealing = {**elliptic("enc").published(), "use": "enc"}
+    valid_key = elliptic("good").published()
+    weak_key = rsa_key("weak", 1024).published()
+    secret_key = {"kty": "oct", "k": "c2VjcmV0", "kid": "oct"}
+    encryption_key = {**elliptic("enc").published(), "use": "enc"}
 
-    public_keys = tokens.public_keys({"keys": [good, weak, secret, sealing, 5, {"kty": "EC"}]})
+    public_keys = tokens.public_keys(
+        {"keys": [valid_key, weak_key, secret_key, encryption_key, 5, {"kty": "EC"}]}
+    )
 
     assert [key.id for key in public_keys] == ["good"]
 
 
-@pytest.mark.parametrize("odd", [5, True, {"verify": 1}, "verify", None], ids=str)
-def test_a_key_that_does_not_say_properly_what_it_is_for_is_left_out(odd: Any) -> None:
-    good = elliptic("good").published()
+@pytest.mark.parametrize("purpose", [5, True, {"verify": 1}, "verify", None], ids=str)
+def test_a_key_that_does_not_say_properly_what_it_is_for_is_left_out(purpose: Any) -> None:
+    valid_key = elliptic("good").published()
 
-    public_keys = tokens.public_keys({"keys": [{**good, "key_ops": odd}, good]})
+    public_keys = tokens.public_keys({"keys": [{**valid_key, "key_ops": purpose}, valid_key]})
 
     assert len(public_keys) == 1
 
 
 async def test_a_new_key_is_fetched_once_for_all_who_need_it(issuer: JwtIssuer) -> None:
-    async with door(signed(issuer)) as front:
+    async with door(signed_token_settings(issuer)) as front:
         await front.subject(issuer.token())
         issuer.keys.append(elliptic("second"))
         tokens = [issuer.token(sub=f"s{index}") for index in range(20)]
@@ -442,34 +462,34 @@ async def test_made_up_keys_are_asked_for_at_most_once_a_second(
 ) -> None:
     monkeypatch.setattr(tokens, "INTERVAL_SECONDS", 0.2)
 
-    async with door(signed(issuer)) as front:
+    async with door(signed_token_settings(issuer)) as front:
         await front.subject(issuer.token())
-        begun = time.monotonic()
+        start = time.monotonic()
         strangers = [issuer.token(elliptic(f"unknown-{index}")) for index in range(30)]
         refusals = await asyncio.gather(*(front.refused(token) for token in strangers))
-        lasted = time.monotonic() - begun
+        duration = time.monotonic() - start
 
     assert all(refusal.startswith("401 invalid_token") for refusal in refusals)
-    assert len(issuer.asked) <= 2 + lasted / 0.2
+    assert len(issuer.asked) <= 2 + duration / 0.2
 
 
 async def test_keys_outlive_their_issuer_for_a_while_and_no_longer(
     issuer: JwtIssuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tokens, "INTERVAL_SECONDS", 0)
-    now = [0.0]
-    monkeypatch.setattr(tokens.KeySet.__init__, "__defaults__", (lambda: now[0],))
+    clock = [0.0]
+    monkeypatch.setattr(tokens.KeySet.__init__, "__defaults__", (lambda: clock[0],))
 
-    async with door(signed(issuer)) as front:
+    async with door(signed_token_settings(issuer)) as front:
         await front.subject(issuer.token())
         issuer.status = 500
-        now[0] = tokens.USABLE_SECONDS - 1
-        while_usable = await front.subject(issuer.token(sub="late"))
-        now[0] = tokens.USABLE_SECONDS + 1
-        after = await front.refused(issuer.token(sub="too-late"))
+        clock[0] = tokens.USABLE_SECONDS - 1
+        subject = await front.subject(issuer.token(sub="late"))
+        clock[0] = tokens.USABLE_SECONDS + 1
+        refusal = await front.refused(issuer.token(sub="too-late"))
 
-    assert while_usable == "late"
-    assert after.startswith("503")
+    assert subject == "late"
+    assert refusal.startswith("503")
 
 
 async def test_a_rotation_under_load_fails_no_call(
@@ -477,14 +497,14 @@ async def test_a_rotation_under_load_fails_no_call(
 ) -> None:
     monkeypatch.setattr(tokens, "INTERVAL_SECONDS", 0.05)
     answers: list[int] = []
-    rotated = asyncio.Event()
+    rotation_end = asyncio.Event()
 
-    async with door(signed(issuer)) as front:
+    async with door(signed_token_settings(issuer)) as front:
 
         async def call(worker: int) -> None:
-            over = False
-            while not over:
-                over = rotated.is_set()
+            is_over = False
+            while not is_over:
+                is_over = rotation_end.is_set()
                 token = issuer.token(sub=f"{worker}-{len(answers)}")
                 answers.append((await front.knock(token)).status_code)
                 # A call without any wait would starve the other tasks.
@@ -494,7 +514,7 @@ async def test_a_rotation_under_load_fails_no_call(
             for turn in range(4):
                 await asyncio.sleep(0.05)
                 issuer.keys.append(elliptic(f"turn-{turn}"))
-            rotated.set()
+            rotation_end.set()
 
         await asyncio.gather(rotate(), *(call(worker) for worker in range(8)))
 
@@ -505,7 +525,7 @@ async def test_a_rotation_under_load_fails_no_call(
 async def test_an_opaque_token_is_asked_about_once(issuer: JwtIssuer) -> None:
     issuer.active["opaque-1"] = issuer.claims(scope="read")
 
-    async with door(opaque(issuer)) as front:
+    async with door(introspection_settings(issuer)) as front:
         assert [await front.subject("opaque-1") for _ in range(3)] == ["ada|read"] * 3
         refusals = [await front.refused("opaque-2") for _ in range(3)]
 
@@ -516,7 +536,7 @@ async def test_an_opaque_token_is_asked_about_once(issuer: JwtIssuer) -> None:
 
 
 @pytest.mark.parametrize(
-    "changed",
+    "changes",
     [
         {"aud": None},
         {"aud": "https://other.example"},
@@ -534,16 +554,16 @@ async def test_an_opaque_token_is_asked_about_once(issuer: JwtIssuer) -> None:
     ids=str,
 )
 async def test_what_an_issuer_calls_active_is_looked_at_all_the_same(
-    issuer: JwtIssuer, changed: dict[str, Any]
+    issuer: JwtIssuer, changes: dict[str, Any]
 ) -> None:
-    issuer.active["opaque"] = issuer.claims(**changed)
+    issuer.active["opaque"] = issuer.claims(**changes)
 
-    async with door(opaque(issuer)) as front:
+    async with door(introspection_settings(issuer)) as front:
         assert (await front.refused("opaque")).startswith("401 invalid_token")
 
 
 async def test_a_refusal_that_is_kept_does_not_grow_with_every_request(issuer: JwtIssuer) -> None:
-    async with door(opaque(issuer)) as front:
+    async with door(introspection_settings(issuer)) as front:
         for _ in range(50):
             await front.refused("made-up")
         auth_errors = [
@@ -560,17 +580,17 @@ async def test_a_refusal_that_is_kept_does_not_grow_with_every_request(issuer: J
 async def test_an_issuer_that_talks_nonsense_lets_nobody_in(issuer: JwtIssuer, raw: bytes) -> None:
     issuer.raw = raw
 
-    async with door(opaque(issuer)) as front:
+    async with door(introspection_settings(issuer)) as front:
         assert (await front.refused("opaque")).startswith("503")
 
 
 async def test_keys_signed_and_opaque_tokens_go_together(issuer: JwtIssuer) -> None:
     issuer.active["opaque"] = issuer.claims(sub="grace")
-    chosen = opaque(
+    caller_settings = introspection_settings(
         issuer, caller_jwks_url=f"{issuer.url}/jwks", caller_keys=[entry(KEY, "edsger")]
     )
 
-    async with door(chosen) as front:
+    async with door(caller_settings) as front:
         subjects = [await front.subject(token) for token in (KEY, issuer.token(), "opaque")]
 
     assert subjects == ["edsger", "ada", "grace"]
@@ -619,17 +639,17 @@ REFUSED_SETTINGS: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("name", REFUSED_SETTINGS)
 def test_a_server_with_wrong_settings_does_not_start(name: str) -> None:
-    given, reason = REFUSED_SETTINGS[name]
+    values, reason = REFUSED_SETTINGS[name]
     access = AuthConfig(known_scopes=("read", "write:kb"), known_roles=("admin",))
 
     with pytest.raises(ValueError, match=re.escape(reason)):
-        Authentication(settings(**given), access)
+        Authentication(settings(**values), access)
 
 
 def test_a_scope_that_contains_a_known_one_is_known() -> None:
-    known = [entry(KEY, scopes=["write"])]
+    keys = [entry(KEY, scopes=["write"])]
 
-    assert Authentication(settings(caller_keys=known), AuthConfig(known_scopes=("write:kb",)))
+    assert Authentication(settings(caller_keys=keys), AuthConfig(known_scopes=("write:kb",)))
 
 
 @pytest.mark.parametrize("url", ["http://issuer.example/jwks", "https://u:p@i.example", "ftp://x"])
@@ -654,7 +674,7 @@ async def test_a_credential_shows_in_no_answer_and_no_log(
     issuer.status = 500
 
     with caplog.at_level(logging.DEBUG):
-        async with door(opaque(issuer)) as front:
+        async with door(introspection_settings(issuer)) as front:
             answer = await front.knock(canary)
 
     assert canary not in answer.text + str(answer.headers)

@@ -10,7 +10,16 @@ from typing import Any
 import httpx2
 import pytest
 from pydantic import SecretStr
-from tests.runtime.auth_servers import ACCESS, TOOL, Door, door, entry, settings, signed, told
+from tests.runtime.auth_servers import (
+    ACCESS,
+    TOOL,
+    Door,
+    describe_caller,
+    door,
+    entry,
+    settings,
+    signed_token_settings,
+)
 from tests.runtime.conftest import Client, Serving, WireUpstream, serving_tools
 from tests.runtime.issuer import PUBLIC, JwtIssuer, issuing
 
@@ -55,7 +64,7 @@ async def names(front: Door, token: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("held", "needed", "lacking"),
+    ("caller_scopes", "needed_scopes", "lacking_scopes"),
     [
         (None, ["a", "b"], ()),
         ([], [], ()),
@@ -66,8 +75,13 @@ async def names(front: Door, token: str) -> list[str]:
         (["read"], ["write", "read:x"], ("write",)),
     ],
 )
-def test_a_scope_contains_those_below_it(held: Any, needed: list[str], lacking: Any) -> None:
-    assert missing_scopes(None if held is None else frozenset(held), needed) == lacking
+def test_a_scope_contains_those_below_it(
+    caller_scopes: Any, needed_scopes: list[str], lacking_scopes: Any
+) -> None:
+    assert (
+        missing_scopes(None if caller_scopes is None else frozenset(caller_scopes), needed_scopes)
+        == lacking_scopes
+    )
 
 
 async def test_a_call_without_its_scope_gets_the_deny_envelope() -> None:
@@ -94,7 +108,7 @@ async def test_a_call_with_its_scope_or_one_above_it_is_made(key: str) -> None:
 
 
 async def test_records_can_tell_a_denied_call_from_a_failed_one() -> None:
-    seen: list[str] = []
+    outcomes: list[str] = []
 
     class Record(Middleware):
         """Records the outcome of every call."""
@@ -102,7 +116,7 @@ async def test_records_can_tell_a_denied_call_from_a_failed_one() -> None:
         async def call(self, invocation: Invocation, finish: Finish) -> Result:
             """Records the outcome."""
             result = await finish()
-            seen.append(result.outcome)
+            outcomes.append(result.outcome)
             return result
 
     rules = (Record(), Scopes(NEEDED))
@@ -110,17 +124,19 @@ async def test_records_can_tell_a_denied_call_from_a_failed_one() -> None:
         await front.knock("reader")
         await front.knock("writer")
 
-    assert seen == ["denied", "ok"]
+    assert outcomes == ["denied", "ok"]
     assert Result.error("no").outcome == "failure"
 
 
 async def test_tools_can_be_hidden_from_who_may_not_call_them() -> None:
-    both, needed = (TOOL, PURGE), {"purge": ("write:kb",)}
+    tools, needed_scopes = (TOOL, PURGE), {"purge": ("write:kb",)}
 
-    async with door(settings(caller_keys=KEYS), AuthConfig(), Scopes(needed), tools=both) as front:
+    async with door(
+        settings(caller_keys=KEYS), AuthConfig(), Scopes(needed_scopes), tools=tools
+    ) as front:
         assert await names(front, "reader") == ["look", "purge"]
     async with door(
-        settings(caller_keys=KEYS), AuthConfig(), HiddenScopes(needed), tools=both
+        settings(caller_keys=KEYS), AuthConfig(), HiddenScopes(needed_scopes), tools=tools
     ) as front:
         assert await names(front, "reader") == ["look"]
         assert await names(front, "kb") == ["look", "purge"]
@@ -132,12 +148,12 @@ async def test_a_tool_for_a_role_does_not_exist_for_others() -> None:
     async with door(
         settings(caller_keys=keys), AuthConfig(), Roles({"look": ("admin",)}), tools=(TOOL, PURGE)
     ) as front:
-        called = (await front.knock("plain")).json()["error"]
+        error = (await front.knock("plain")).json()["error"]
         await front.subject("boss")
-        listed = [await names(front, "plain"), await names(front, "boss")]
+        tool_names = [await names(front, "plain"), await names(front, "boss")]
 
-    assert called == {"code": -32602, "message": "Unknown tool: look"}
-    assert listed == [["purge"], ["look", "purge"]]
+    assert error == {"code": -32602, "message": "Unknown tool: look"}
+    assert tool_names == [["purge"], ["look", "purge"]]
 
 
 async def test_calls_that_are_not_allowed_take_nothing_from_those_who_may() -> None:
@@ -151,21 +167,23 @@ async def test_calls_that_are_not_allowed_take_nothing_from_those_who_may() -> N
         async def answers(key: str, tool: str) -> list[int]:
             message = {**LIST, "method": "tools/call", "params": {"name": tool, "arguments": {}}}
             headers = {"Authorization": f"Bearer {key}"}
-            posted = [await front.http.post("/mcp", json=message, headers=headers) for _ in "123"]
-            return [answer.status_code for answer in posted]
+            responses = [
+                await front.http.post("/mcp", json=message, headers=headers) for _ in "123"
+            ]
+            return [answer.status_code for answer in responses]
 
-        denied = [await answers("nobody", tool) for tool in ("look", "purge", "made-up")]
-        allowed = [await answers("owner", tool) for tool in ("look", "purge")]
+        denied_statuses = [await answers("nobody", tool) for tool in ("look", "purge", "made-up")]
+        allowed_statuses = [await answers("owner", tool) for tool in ("look", "purge")]
 
-    assert denied == [[200, 200, 200]] * 3
-    assert allowed == [[200, 200, 429]] * 2
+    assert denied_statuses == [[200, 200, 200]] * 3
+    assert allowed_statuses == [[200, 200, 429]] * 2
 
 
 async def test_missing_scopes_can_be_asked_for_in_one_challenge(issuer: JwtIssuer) -> None:
-    needed = {"look": ("read", "write:kb", "write:ingest")}
-    access = AuthConfig(step_up=needed)
+    needed_scopes = {"look": ("read", "write:kb", "write:ingest")}
+    access = AuthConfig(step_up=needed_scopes)
 
-    rules = (SteppingUp(signed(issuer), access), Scopes(needed))
+    rules = (SteppingUp(signed_token_settings(issuer), access), Scopes(needed_scopes))
     async with serving_tools(TOOL, upstream="http://127.0.0.1:9", rules=rules) as client:
         answer = await Door(client.http).knock(issuer.token(scope="read"))
 
@@ -209,10 +227,10 @@ async def test_missing_scopes_can_be_asked_for_in_one_challenge(issuer: JwtIssue
 async def test_requests_about_resources_and_prompts_have_scopes_of_their_own(
     issuer: JwtIssuer, method: str, params: dict[str, Any], scope: str
 ) -> None:
-    needed = {"resources": ("mcp:resources",), "prompts": ("mcp:prompts",)}
+    family_scopes = {"resources": ("mcp:resources",), "prompts": ("mcp:prompts",)}
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
 
-    rules = (SteppingUp(signed(issuer), AuthConfig(family_scopes=needed)),)
+    rules = (SteppingUp(signed_token_settings(issuer), AuthConfig(family_scopes=family_scopes)),)
     async with serving_tools(TOOL, upstream="http://127.0.0.1:9", rules=rules) as client:
         answers = {
             name: await client.http.post(
@@ -223,10 +241,10 @@ async def test_requests_about_resources_and_prompts_have_scopes_of_their_own(
             for name in ("mcp:tools", scope)
         }
 
-    refused = answers["mcp:tools"]
-    assert refused.status_code == 403
-    assert refused.json()["error"]["data"] == {"error": "insufficient_scope", "scope": scope}
-    assert f'scope="{scope}"' in refused.headers["www-authenticate"]
+    refusal = answers["mcp:tools"]
+    assert refusal.status_code == 403
+    assert refusal.json()["error"]["data"] == {"error": "insufficient_scope", "scope": scope}
+    assert f'scope="{scope}"' in refusal.headers["www-authenticate"]
     assert answers[scope].status_code != 403
 
 
@@ -243,19 +261,19 @@ async def test_the_path_of_the_endpoint_goes_into_the_request(
 ) -> None:
     async with serving(IN_WORKSPACE, upstream=upstream.url, rules=[Endpoint(TEMPLATE)]) as client:
         for text in ("alpha", "b%20c", "caf%C3%A9"):
-            await at(client, f"/api/w/{text}/mcp")
-        listed = (await client.http.post("/api/w/alpha/mcp/", json=LIST)).json()["result"]["tools"]
+            await call_at(client, f"/api/w/{text}/mcp")
+        tools = (await client.http.post("/api/w/alpha/mcp/", json=LIST)).json()["result"]["tools"]
 
     targets = [request.target for request in upstream.requests]
     assert targets == [f"/workspaces/{text}/things" for text in ("alpha", "b%20c", "caf%C3%A9")]
-    assert listed[0]["inputSchema"]["properties"] == {}
+    assert tools[0]["inputSchema"]["properties"] == {}
 
 
 async def test_the_path_of_the_endpoint_is_no_argument(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     async with serving(IN_WORKSPACE, upstream=upstream.url, rules=[Endpoint(TEMPLATE)]) as client:
-        answer = await at(client, "/api/w/alpha/mcp", workspaceId="beta")
+        answer = await call_at(client, "/api/w/alpha/mcp", workspaceId="beta")
 
     assert answer.json()["result"]["isError"]
     assert upstream.requests == []
@@ -294,7 +312,7 @@ async def test_a_value_that_could_be_another_path_leads_nowhere(
     assert upstream.requests == []
 
 
-async def at(client: Client, path: str, **arguments: Any) -> httpx2.Response:
+async def call_at(client: Client, path: str, **arguments: Any) -> httpx2.Response:
     """Returns the answer to a call of the tool at a path."""
     params = {"name": "look", "arguments": arguments}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
@@ -318,9 +336,9 @@ def test_what_lies_below_the_endpoint_keeps_its_place() -> None:
     assert Endpoint(TEMPLATE).address("/mcp/billing") == f"{TEMPLATE}/billing"
 
 
-def workspace_door(chosen: Any, access: AuthConfig, *tools: Any) -> Any:
+def workspace_door(caller_settings: Any, access: AuthConfig, *tools: Any) -> Any:
     """Runs a server at a path with a parameter, with authentication."""
-    rules = (Endpoint(TEMPLATE), Authentication(chosen, access))
+    rules = (Endpoint(TEMPLATE), Authentication(caller_settings, access))
     return serving_tools(*tools, upstream="http://127.0.0.1:9", rules=rules)
 
 
@@ -355,10 +373,10 @@ async def test_a_token_is_for_one_workspace_by_its_audience_or_by_a_claim(
     by_audience = issuer.token(aud=f"{PUBLIC}/api/w/a/mcp")
     by_claim = issuer.token(workspaces=["a", "c"], aud="all")
     access = AuthConfig(address=TEMPLATE)
-    claimed = AuthConfig(address=TEMPLATE, path_claims={"workspaceId": "workspaces"})
-    chosen = signed(issuer, caller_audience="all")
+    claim_access = AuthConfig(address=TEMPLATE, path_claims={"workspaceId": "workspaces"})
+    caller_settings = signed_token_settings(issuer, caller_audience="all")
 
-    async with workspace_door(chosen, access, TOOL) as client:
+    async with workspace_door(caller_settings, access, TOOL) as client:
         audience = [
             (await Door(client.http, f"/api/w/{place}/mcp").knock(token)).status_code
             for token in (by_audience, by_claim)
@@ -367,7 +385,7 @@ async def test_a_token_is_for_one_workspace_by_its_audience_or_by_a_claim(
         place = f"/.well-known/oauth-protected-resource{TEMPLATE.replace('{workspaceId}', 'a')}"
         metadata = (await client.http.get(place)).json()
         root = await client.http.get("/.well-known/oauth-protected-resource")
-    async with workspace_door(chosen, claimed, TOOL) as client:
+    async with workspace_door(caller_settings, claim_access, TOOL) as client:
         claims = [
             (await Door(client.http, f"/api/w/{place}/mcp").knock(by_claim)).status_code
             for place in ("a", "b", "c")
@@ -383,7 +401,9 @@ async def test_a_claim_names_a_workspace_as_a_whole(issuer: JwtIssuer) -> None:
     access = AuthConfig(address=TEMPLATE, path_claims={"workspaceId": "workspace"})
     token = issuer.token(workspace="victim mallory", aud="all")
 
-    async with workspace_door(signed(issuer, caller_audience="all"), access, TOOL) as client:
+    async with workspace_door(
+        signed_token_settings(issuer, caller_audience="all"), access, TOOL
+    ) as client:
         answers = {
             place: (await Door(client.http, f"/api/w/{place}/mcp").knock(token)).status_code
             for place in ("victim", "mallory", "victim%20mallory")
@@ -397,13 +417,16 @@ async def test_a_claim_about_one_value_in_the_path_says_nothing_about_another(
 ) -> None:
     path = "/api/{tenant}/{workspaceId}/mcp"
     access = AuthConfig(address=path, path_claims={"tenant": "tenant"})
-    rules = (Endpoint(path), Authentication(signed(issuer, caller_audience="all"), access))
+    rules = (
+        Endpoint(path),
+        Authentication(signed_token_settings(issuer, caller_audience="all"), access),
+    )
     tokens = [
         issuer.token(tenant="t", aud=audience) for audience in ("all", f"{PUBLIC}/api/t/a/mcp")
     ]
 
     async with serving_tools(
-        TOOL, upstream="http://127.0.0.1:9", hooks=Hooks({"look": told}), rules=rules
+        TOOL, upstream="http://127.0.0.1:9", hooks=Hooks({"look": describe_caller}), rules=rules
     ) as client:
         answers = [
             (await Door(client.http, f"/api/t/{place}/mcp").knock(token)).status_code
@@ -421,7 +444,7 @@ class ChatSettings(OptInSettings):
 
 
 @pytest.mark.parametrize(
-    ("given", "there"),
+    ("values", "is_listed"),
     [
         ({}, False),
         ({"expose": "chat"}, False),
@@ -431,18 +454,18 @@ class ChatSettings(OptInSettings):
     ],
 )
 async def test_a_feature_is_there_only_if_it_is_asked_for_and_configured(
-    serving: Serving, upstream: WireUpstream, given: dict[str, Any], there: bool
+    serving: Serving, upstream: WireUpstream, values: dict[str, Any], is_listed: bool
 ) -> None:
-    feature = OptInTools(ChatSettings(**given), (OptInGroup("chat", ("purge",), ("chat_model",)),))
+    feature = OptInTools(ChatSettings(**values), (OptInGroup("chat", ("purge",), ("chat_model",)),))
 
     async with serving(TOOL, PURGE, upstream=upstream.url, rules=[feature]) as client:
-        listed = (await client.post(LIST)).json()["result"]["tools"]
+        tools = (await client.post(LIST)).json()["result"]["tools"]
         params = {"name": "purge", "arguments": {}}
         call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
         content = (await client.post(call)).json()
 
-    assert [tool["name"] for tool in listed] == ["look", "purge"][: 1 + there]
-    assert ("result" in content) is there
+    assert [tool["name"] for tool in tools] == ["look", "purge"][: 1 + is_listed]
+    assert ("result" in content) is is_listed
 
 
 def test_a_feature_that_does_not_exist_keeps_the_server_from_starting() -> None:
@@ -454,10 +477,10 @@ async def test_a_server_that_is_switched_off_cannot_be_probed(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     async with serving(TOOL, upstream=upstream.url, enabled=False) as client:
-        posted = await client.post(LIST)
-        probed = await client.http.get("/healthz")
-        described = await client.http.get("/.well-known/oauth-protected-resource")
+        list_response = await client.post(LIST)
+        health_response = await client.http.get("/healthz")
+        metadata_response = await client.http.get("/.well-known/oauth-protected-resource")
 
-    assert (posted.status_code, posted.json()) == (404, {"error": "not_found"})
-    assert probed.status_code == 200
-    assert described.status_code == 404
+    assert (list_response.status_code, list_response.json()) == (404, {"error": "not_found"})
+    assert health_response.status_code == 200
+    assert metadata_response.status_code == 404

@@ -102,7 +102,7 @@ def test_application_starts_once_for_all_events(function: LambdaFunction) -> Non
     answers = [function.handle(call(), Remaining()) for _ in range(3)]
 
     assert STARTS == []
-    assert [json.loads(each["body"])["result"]["isError"] for each in answers] == [False] * 3
+    assert [json.loads(answer["body"])["result"]["isError"] for answer in answers] == [False] * 3
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_event_is_answered_with_the_status_of_the_request(
 
 
 def test_encoded_body_cookies_query_and_client_reach_the_application() -> None:
-    event = event_of("POST", "/mcp", {"X-Name": "v"}, b"\xff", encoded=True)
+    event = event_of("POST", "/mcp", {"X-Name": "v"}, b"\xff", is_base64=True)
     event |= {"rawQueryString": "a=b", "cookies": ["a=1", "b=2"]}
 
     scope, body = read_event(event)
@@ -147,16 +147,16 @@ def test_encoded_body_cookies_query_and_client_reach_the_application() -> None:
 def test_call_is_cancelled_before_the_time_out_of_the_function(function: LambdaFunction) -> None:
     seconds = MARGIN_SECONDS + 0.1
 
-    late = function.handle(call(seconds=60), Remaining(seconds))
-    streamed = function.handle(call(EVENTS, seconds=60), Remaining(seconds))
-    after = function.handle(call(), Remaining())
+    late_response = function.handle(call(seconds=60), Remaining(seconds))
+    stream_response = function.handle(call(EVENTS, seconds=60), Remaining(seconds))
+    next_response = function.handle(call(), Remaining())
 
-    assert late["statusCode"] == 504
-    assert "longer than the function may run" in late["body"]
+    assert late_response["statusCode"] == 504
+    assert "longer than the function may run" in late_response["body"]
     # The head of the stream was sent: the client gets the messages until then.
-    assert streamed["statusCode"] == 200
-    assert "notifications/progress" in streamed["body"]
-    assert after["statusCode"] == 200
+    assert stream_response["statusCode"] == 200
+    assert "notifications/progress" in stream_response["body"]
+    assert next_response["statusCode"] == 200
 
 
 def test_response_above_the_limit_is_an_error(function: LambdaFunction) -> None:
@@ -197,10 +197,10 @@ def test_settings_that_lambda_cannot_obey_are_refused_at_the_start(
     for variable in variables:
         monkeypatch.setenv(*variable.split("="))
 
-    with pytest.raises(StartupError) as refused:
+    with pytest.raises(StartupError) as error:
         LambdaFunction(LambdaSettings, _with_sessions, asks=asks)
 
-    assert all(reason in str(refused.value) for reason in reasons)
+    assert all(reason in str(error.value) for reason in reasons)
 
 
 def test_streamed_response_arrives_in_pieces_and_reports_its_end(
@@ -208,12 +208,12 @@ def test_streamed_response_arrives_in_pieces_and_reports_its_end(
 ) -> None:
     api = RuntimeApi()
     monkeypatch.setenv("AWS_LAMBDA_RUNTIME_API", f"127.0.0.1:{api.server_address[1]}")
-    whole, cut = None, None
+    whole_invocation, cut_invocation = None, None
 
     def invoke() -> None:
-        nonlocal whole, cut
-        whole = api.invoke(call(EVENTS, seconds=0.3))
-        cut = api.invoke(call(EVENTS, seconds=60), MARGIN_SECONDS + 0.3)
+        nonlocal whole_invocation, cut_invocation
+        whole_invocation = api.invoke(call(EVENTS, seconds=0.3))
+        cut_invocation = api.invoke(call(EVENTS, seconds=60), MARGIN_SECONDS + 0.3)
         api.waiting.put(None)
 
     threads = [threading.Thread(target=invoke), threading.Thread(target=api.serve_forever)]
@@ -226,13 +226,13 @@ def test_streamed_response_arrives_in_pieces_and_reports_its_end(
         thread.join()
     api.server_close()
 
-    assert whole
-    assert cut
-    status, headers, body = whole.response
-    _head, (first, progress), *_, (last, _) = whole.chunks
+    assert whole_invocation
+    assert cut_invocation
+    status, headers, body = whole_invocation.response
+    _head, (first_time, progress), *_, (last_time, _) = whole_invocation.chunks
     assert (status, headers["content-type"]) == (200, "text/event-stream")
     assert b"notifications/progress" in progress
-    assert last - first > 0.2
+    assert last_time - first_time > 0.2
     assert body.count(b"data:") == 2
-    assert whole.trailers == {}
-    assert cut.trailers == {"lambda-runtime-function-error-type": "Function.BrokenOff"}
+    assert whole_invocation.trailers == {}
+    assert cut_invocation.trailers == {"lambda-runtime-function-error-type": "Function.BrokenOff"}

@@ -88,7 +88,7 @@ def wait_until_healthy(url: str) -> None:
     ),
 )
 def test_calls_that_are_done_are_told_as_done_and_the_server_ends_when_told(kind: str) -> None:
-    broken = {**CALL, "params": {"name": "broken"}}
+    broken_call = {**CALL, "params": {"name": "broken"}}
     url = f"http://127.0.0.1:{free_port()}"
     with (
         slow_upstream(0) as (api, _),
@@ -106,14 +106,14 @@ def test_calls_that_are_done_are_told_as_done_and_the_server_ends_when_told(kind
             wait_until_healthy(url)
             with httpx2.Client(timeout=120) as client:
                 responses = [client.post(f"{url}/mcp", json=CALL) for _ in range(5)]
-                failed = [client.post(f"{url}/mcp", json=broken) for _ in range(5)]
-                healthy = client.get(f"{url}/healthz")
+                failed_responses = [client.post(f"{url}/mcp", json=broken_call) for _ in range(5)]
+                health_response = client.get(f"{url}/healthz")
             process.send_signal(signal.SIGTERM)
             process.wait(120)
         finally:
             process.kill()
 
     assert [answer.json()["result"]["isError"] for answer in responses] == [False] * 5
-    assert all("internal error" in answer.text for answer in failed)
-    assert healthy.status_code == 200
+    assert all("internal error" in answer.text for answer in failed_responses)
+    assert health_response.status_code == 200
     assert process.returncode == -signal.SIGTERM

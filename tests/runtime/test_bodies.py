@@ -17,14 +17,14 @@ from mcpgen_runtime.validation.definitions import SchemaStore
 HINTS = Hints(read_only=False, destructive=True, idempotent=False)
 
 
-def posted(
-    body: Body, arguments: tuple[Argument, ...], given: dict[str, Any], **more: Any
+def build_request(
+    body: Body, arguments: tuple[Argument, ...], values: dict[str, Any], **tool_options: Any
 ) -> UpstreamRequest:
     """Returns the request of a tool with a body."""
-    tool = Tool("t", "T", "", Route("POST", "/", body=body), HINTS, arguments, **more)
+    tool = Tool("t", "T", "", Route("POST", "/", body=body), HINTS, arguments, **tool_options)
     operation = GeneralOperation(tool, SchemaStore())
-    operation.refuse_invalid(given)
-    return operation.request(given)
+    operation.refuse_invalid(values)
+    return operation.request(values)
 
 
 def field(name: str, kind: str = "string", **more: Any) -> Argument:
@@ -42,18 +42,18 @@ def test_nested_objects_are_made_of_what_is_given() -> None:
         field("zip", to=("home", "zip")),
     )
 
-    request = posted(JSON, arguments, {"name": "Jo", "zip": "9000"})
+    request = build_request(JSON, arguments, {"name": "Jo", "zip": "9000"})
 
     assert json.loads(request.body or b"") == {"name": "Jo", "home": {"zip": "9000"}}
     assert ("Content-Type", "application/json") in request.headers
 
 
 def test_required_body_without_arguments_is_an_empty_object() -> None:
-    assert posted(JSON, (field("name"),), {}).body == b"{}"
+    assert build_request(JSON, (field("name"),), {}).body == b"{}"
 
 
 def test_optional_body_without_arguments_is_not_sent() -> None:
-    request = posted(Body("application/json"), (field("name"),), {})
+    request = build_request(Body("application/json"), (field("name"),), {})
 
     assert request.body is None
     assert "Content-Type" not in dict(request.headers)
@@ -67,10 +67,10 @@ def test_constants_come_with_the_object_they_stand_in() -> None:
         Constant("query", ("api",), "v2"),
     )
 
-    without = posted(JSON, arguments, {"note": "x"}, constants=constants)
-    upstream_request = posted(JSON, arguments, {"card": "4"}, constants=constants)
+    request_without_card = build_request(JSON, arguments, {"note": "x"}, constants=constants)
+    upstream_request = build_request(JSON, arguments, {"card": "4"}, constants=constants)
 
-    assert json.loads(without.body or b"") == {"note": "x", "version": 2}
+    assert json.loads(request_without_card.body or b"") == {"note": "x", "version": 2}
     assert json.loads(upstream_request.body or b"")["payment"] == {"card": "4", "kind": "card"}
     assert upstream_request.query == "api=v2"
 
@@ -85,18 +85,18 @@ def test_null_fields_are_sent_as_null_but_not_beside_a_value() -> None:
     )
     arguments = (field("price", "number"), field("city", to=("home", "city")), nulls)
 
-    request = posted(JSON, arguments, {"null_fields": ["price", "city"]})
-    with pytest.raises(InvalidArguments) as refused:
-        posted(JSON, arguments, {"price": 1, "null_fields": ["price"]})
+    request = build_request(JSON, arguments, {"null_fields": ["price", "city"]})
+    with pytest.raises(InvalidArguments) as error:
+        build_request(JSON, arguments, {"price": 1, "null_fields": ["price"]})
 
     assert json.loads(request.body or b"") == {"price": None, "home": {"city": None}}
-    assert refused.value.problems == ("null_fields: `price` has a value as well",)
+    assert error.value.problems == ("null_fields: `price` has a value as well",)
 
 
 def test_body_of_one_value_is_that_value() -> None:
     argument = Argument("body", "body", {"type": "array"}, to=())
 
-    assert posted(JSON, (argument,), {"body": [1, "ü"]}).body == '[1,"ü"]'.encode()
+    assert build_request(JSON, (argument,), {"body": [1, "ü"]}).body == '[1,"ü"]'.encode()
 
 
 def test_form_repeats_arrays_and_writes_objects_as_json() -> None:
@@ -108,7 +108,9 @@ def test_form_repeats_arrays_and_writes_objects_as_json() -> None:
         Argument("deep", "body", {"type": "string"}, to=("m", "k"), style="deepObject"),
     )
 
-    request = posted(body, arguments, {"a": "ü &", "tags": ["b", "c"], "x": "1", "deep": "v"})
+    request = build_request(
+        body, arguments, {"a": "ü &", "tags": ["b", "c"], "x": "1", "deep": "v"}
+    )
 
     assert request.body == b"a=%C3%BC%20%26&tags=b&tags=c&o=%7B%22x%22%3A%221%22%7D&m%5Bk%5D=v"
 
@@ -128,7 +130,7 @@ def test_an_array_is_one_part_if_its_style_joins_it(
 ) -> None:
     argument = field("tags", "array", style=style, explode=explode)
 
-    request = posted(Body("multipart/form-data"), (argument,), {"tags": ["a b", "c"]})
+    request = build_request(Body("multipart/form-data"), (argument,), {"tags": ["a b", "c"]})
 
     content_type = dict(request.headers)["Content-Type"].encode()
     message = message_from_bytes(
@@ -140,14 +142,14 @@ def test_an_array_is_one_part_if_its_style_joins_it(
 def test_an_item_with_the_comma_that_divides_a_part_is_refused() -> None:
     argument = field("tags", "array", style="form")
 
-    with pytest.raises(InvalidArguments) as refused:
-        posted(Body("multipart/form-data"), (argument,), {"tags": ["a", "b,c"]})
+    with pytest.raises(InvalidArguments) as error:
+        build_request(Body("multipart/form-data"), (argument,), {"tags": ["a", "b,c"]})
 
-    assert refused.value.problems == ("tags: must not hold `,`, which stands between the values",)
+    assert error.value.problems == ("tags: must not hold `,`, which stands between the values",)
 
 
 @pytest.mark.parametrize(
-    ("value", "written"),
+    ("value", "body"),
     [
         (1.0, b"1"),
         (1e3, b"1000"),
@@ -157,17 +159,17 @@ def test_an_item_with_the_comma_that_divides_a_part_is_refused() -> None:
         ("1.0", b'"1.0"'),
     ],
 )
-def test_integers_are_written_without_fraction_and_exponent(value: Any, written: bytes) -> None:
+def test_integers_are_written_without_fraction_and_exponent(value: Any, body: bytes) -> None:
     argument = Argument("v", "body", {}, to=())
 
-    assert posted(JSON, (argument,), {"v": value}).body == written
+    assert build_request(JSON, (argument,), {"v": value}).body == body
 
 
 def test_multipart_has_a_file_for_base64_and_json_for_objects() -> None:
     body = Body("multipart/form-data", required=True, parts={"photo": Part("image/png")})
     arguments = (field("photo", text="base64"), field("x", to=("meta", "x")), field("n", "integer"))
 
-    request = posted(body, arguments, {"photo": "AAEC", "x": "1", "n": 3})
+    request = build_request(body, arguments, {"photo": "AAEC", "x": "1", "n": 3})
 
     kind = dict(request.headers)["Content-Type"]
     message: Any = message_from_bytes(
@@ -195,7 +197,7 @@ def test_parts_of_a_multipart_body_follow_their_style(
         field(name.lower(), to=("o", name), style=style, explode=explode) for name in ("R", "G")
     )
 
-    request = posted(Body("multipart/form-data", True), arguments, {"r": "1.0", "g": "2 0"})
+    request = build_request(Body("multipart/form-data", True), arguments, {"r": "1.0", "g": "2 0"})
 
     kind = dict(request.headers)["Content-Type"]
     message: Any = message_from_bytes(
@@ -209,7 +211,7 @@ def test_parts_of_a_multipart_body_follow_their_style(
 
 
 @pytest.mark.parametrize(
-    ("media_type", "argument", "given", "sent"),
+    ("media_type", "argument", "value", "body"),
     [
         ("text/plain", field("body", to=()), "héllo", "héllo".encode()),
         ("application/octet-stream", field("body", to=(), text="base64"), "AP8=", b"\x00\xff"),
@@ -218,11 +220,11 @@ def test_parts_of_a_multipart_body_follow_their_style(
     ],
 )
 def test_plain_bodies_go_as_they_are(
-    media_type: str, argument: Argument, given: str, sent: bytes
+    media_type: str, argument: Argument, value: str, body: bytes
 ) -> None:
-    request = posted(Body(media_type, required=True), (argument,), {"body": given})
+    request = build_request(Body(media_type, required=True), (argument,), {"body": value})
 
-    assert request.body == sent
+    assert request.body == body
 
 
 @pytest.mark.parametrize(
@@ -238,10 +240,10 @@ def test_plain_bodies_go_as_they_are(
 def test_json_text_is_refused_with_the_place_in_it(text: str, problem: str) -> None:
     check = {"type": "array", "items": {"properties": {"qty": {"minimum": 1}}}}
 
-    with pytest.raises(InvalidArguments) as refused:
-        posted(JSON, (field("lines", text="json", check=check),), {"lines": text})
+    with pytest.raises(InvalidArguments) as error:
+        build_request(JSON, (field("lines", text="json", check=check),), {"lines": text})
 
-    assert refused.value.problems == (problem,)
+    assert error.value.problems == (problem,)
 
 
 def test_body_that_the_api_would_not_take_is_refused_in_words_of_the_arguments() -> None:
@@ -250,10 +252,10 @@ def test_body_that_the_api_would_not_take_is_refused_in_words_of_the_arguments()
     }
     arguments = (field("city", to=("home", "city")), field("zip", to=("home", "zip")))
 
-    with pytest.raises(InvalidArguments) as refused:
-        posted(Body("application/json", required=True, check=check), arguments, {"zip": "9"})
+    with pytest.raises(InvalidArguments) as error:
+        build_request(Body("application/json", required=True, check=check), arguments, {"zip": "9"})
 
-    assert sorted(refused.value.problems) == [
+    assert sorted(error.value.problems) == [
         "city: required, but missing",
         "zip: must have at least 4 characters, has 1",
     ]
@@ -262,13 +264,15 @@ def test_body_that_the_api_would_not_take_is_refused_in_words_of_the_arguments()
 def test_list_of_files_is_one_part_for_each() -> None:
     body = Body("multipart/form-data", required=True)
 
-    request = posted(body, (field("files", "array", text="base64"),), {"files": ["AA==", "AQ=="]})
+    request = build_request(
+        body, (field("files", "array", text="base64"),), {"files": ["AA==", "AQ=="]}
+    )
 
     assert (request.body or b"").count(b'name="files"; filename="files"') == 2
 
 
 def test_body_of_any_type_is_json() -> None:
-    request = posted(Body("*/*", required=True), (field("name"),), {"name": "Jo"})
+    request = build_request(Body("*/*", required=True), (field("name"),), {"name": "Jo"})
 
     assert request.body == b'{"name":"Jo"}'
     assert ("Content-Type", "application/json") in request.headers

@@ -40,16 +40,16 @@ def environment(**variables: str) -> dict[str, str]:
     return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **variables}
 
 
-def finished(*arguments: str, **variables: str) -> tuple[int, str]:
+def run_to_exit(*arguments: str, **variables: str) -> tuple[int, str]:
     """Runs a server that exits by itself, in a fork; returns the exit code and standard error."""
-    given = environment(**variables)
-    with ForkedProcess(ROOT, SERVER, *arguments, environment=given) as process:
+    process_environment = environment(**variables)
+    with ForkedProcess(ROOT, SERVER, *arguments, environment=process_environment) as process:
         errors = process.stderr.read().decode()
         return process.wait(120), errors
 
 
 @contextmanager
-def started(*arguments: str, **variables: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def start_server(*arguments: str, **variables: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Starts a server, and yields the process and the printed line."""
     with subprocess.Popen(
         command(*arguments),
@@ -70,12 +70,12 @@ def started(*arguments: str, **variables: str) -> Iterator[tuple[subprocess.Pope
 def slow_upstream(seconds: float) -> Iterator[tuple[str, threading.Event]]:
     """Yields the URL of an API that delays its answers by some seconds, at most until the block
     ends, and an event that is set with the first request."""
-    asked, ended = threading.Event(), threading.Event()
+    request_event, end_event = threading.Event(), threading.Event()
 
     class SlowHandler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            asked.set()
-            ended.wait(seconds)
+            request_event.set()
+            end_event.wait(seconds)
             with suppress(ConnectionError):
                 self.send_response(204)
                 self.end_headers()
@@ -87,9 +87,9 @@ def slow_upstream(seconds: float) -> Iterator[tuple[str, threading.Event]]:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:
-            yield f"http://127.0.0.1:{server.server_port}", asked
+            yield f"http://127.0.0.1:{server.server_port}", request_event
         finally:
-            ended.set()
+            end_event.set()
             server.shutdown()
             thread.join()
 
@@ -99,8 +99,8 @@ CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "s
 
 def test_free_port_is_told_and_calls_under_way_finish_before_the_end() -> None:
     with (
-        slow_upstream(1) as (url, asked),
-        started("--port", "0", "--upstream", url) as (process, line),
+        slow_upstream(1) as (url, request_event),
+        start_server("--port", "0", "--upstream", url) as (process, line),
     ):
         address = line.removeprefix("Serving Canary at ").strip()
         results: list[httpx2.Response] = []
@@ -108,7 +108,7 @@ def test_free_port_is_told_and_calls_under_way_finish_before_the_end() -> None:
             target=lambda: results.append(httpx2.post(address, json=CALL, timeout=120))
         )
         call.start()
-        asked.wait(120)
+        request_event.wait(120)
         process.send_signal(signal.SIGTERM)
         call.join()
         process.wait(120)
@@ -118,7 +118,7 @@ def test_free_port_is_told_and_calls_under_way_finish_before_the_end() -> None:
 
 
 def test_ctrl_c_ends_the_server_without_a_traceback() -> None:
-    with started("--port", "0", "--upstream", "http://127.0.0.1:9") as (process, _):
+    with start_server("--port", "0", "--upstream", "http://127.0.0.1:9") as (process, _):
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=120)
 
@@ -127,7 +127,9 @@ def test_ctrl_c_ends_the_server_without_a_traceback() -> None:
 
 
 def test_environment_says_where_to_listen() -> None:
-    with started(CANARY_UPSTREAM="http://127.0.0.1:9", CANARY_HOST="0.0.0.0", CANARY_PORT="0") as (
+    with start_server(
+        CANARY_UPSTREAM="http://127.0.0.1:9", CANARY_HOST="0.0.0.0", CANARY_PORT="0"
+    ) as (
         _,
         line,
     ):
@@ -169,7 +171,7 @@ def test_half_open_connections_beyond_the_limit_of_open_files_keep_no_probe_out(
 
 
 def test_missing_upstream_is_one_line_and_exit_code_2() -> None:
-    code, errors = finished("--port", "0")
+    code, errors = run_to_exit("--port", "0")
 
     assert code == 2
     assert errors == (
@@ -178,9 +180,9 @@ def test_missing_upstream_is_one_line_and_exit_code_2() -> None:
 
 
 def test_busy_port_is_told_with_one_reason_and_exit_code_2() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        code, errors = finished("--port", str(port), "--upstream", "http://127.0.0.1:9")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        code, errors = run_to_exit("--port", str(port), "--upstream", "http://127.0.0.1:9")
 
     assert code == 2
     message, reason = errors.splitlines()
@@ -191,8 +193,8 @@ def test_busy_port_is_told_with_one_reason_and_exit_code_2() -> None:
 
 
 def test_a_server_waits_for_the_one_before_it_to_leave_the_port() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = str(listener.getsockname()[1])
         arguments = ("--port", port, "--upstream", "http://127.0.0.1:9")
         variables = {"CANARY_DRAIN_SECONDS": "600"}
         with subprocess.Popen(
@@ -206,7 +208,7 @@ def test_a_server_waits_for_the_one_before_it_to_leave_the_port() -> None:
             assert process.stderr
             assert process.stdout
             waits = process.stderr.readline()
-            taken.close()
+            listener.close()
             line = process.stdout.readline()
             process.kill()
 
@@ -215,7 +217,9 @@ def test_a_server_waits_for_the_one_before_it_to_leave_the_port() -> None:
 
 
 def test_a_key_that_several_instances_need_is_told_with_its_reason_and_how_to_make_one() -> None:
-    code, errors = finished(CANARY_UPSTREAM="http://127.0.0.1:9", CANARY_SEVERAL_INSTANCES="true")
+    code, errors = run_to_exit(
+        CANARY_UPSTREAM="http://127.0.0.1:9", CANARY_SEVERAL_INSTANCES="true"
+    )
 
     assert code == 2
     assert errors.startswith("canary_mcp: CANARY_STATE_KEY is not set, but CANARY_SEVERAL_")
@@ -232,7 +236,7 @@ def test_a_key_that_several_instances_need_is_told_with_its_reason_and_how_to_ma
     ),
 )
 def test_wrong_setting_is_told_by_its_variable_and_without_its_value(url: str) -> None:
-    code, errors = finished(CANARY_UPSTREAM=url, CANARY_PORT="many")
+    code, errors = run_to_exit(CANARY_UPSTREAM=url, CANARY_PORT="many")
 
     assert code == 2
     assert errors.startswith("canary_mcp: CANARY_PORT: ")

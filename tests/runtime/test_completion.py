@@ -8,7 +8,7 @@ import pytest
 from mcp import Client, MCPError
 from mcp_types import PromptReference, ResourceTemplateReference
 from tests.runtime.conftest import WireUpstream
-from tests.runtime.resource_server import LIST, READS, everything, pets, served
+from tests.runtime.resource_server import LIST, READS, all_features, pets, serve_shop
 from tests.runtime.test_resources import Denying
 
 from mcpgen_runtime.resources.completion import Completion
@@ -28,7 +28,7 @@ REVIEW = PromptReference(name="review")
 async def url(upstream: WireUpstream) -> AsyncIterator[str]:
     """URL of the server with all features."""
     upstream.answer = pets
-    async with served(upstream.url, everything()) as url:
+    async with serve_shop(upstream.url, all_features()) as url:
         yield url
 
 
@@ -37,13 +37,15 @@ async def test_a_list_operation_gives_a_hundred_and_tells_of_the_others(
     url: str, mode: str
 ) -> None:
     async with Client(url, mode=mode) as client:
-        all_of_them = (await client.complete(PET, {"name": "petId", "value": ""})).completion
-        some = (await client.complete(REVIEW, {"name": "petId", "value": "14"})).completion
+        completion = (await client.complete(PET, {"name": "petId", "value": ""})).completion
+        filtered_completion = (
+            await client.complete(REVIEW, {"name": "petId", "value": "14"})
+        ).completion
 
-    assert all_of_them.values == [str(number) for number in range(1, 101)]
-    assert (all_of_them.total, all_of_them.has_more) == (150, True)
-    assert some.values == ["14", *(str(number) for number in range(140, 150))]
-    assert (some.total, some.has_more) == (11, False)
+    assert completion.values == [str(number) for number in range(1, 101)]
+    assert (completion.total, completion.has_more) == (150, True)
+    assert filtered_completion.values == ["14", *(str(number) for number in range(140, 150))]
+    assert (filtered_completion.total, filtered_completion.has_more) == (11, False)
 
 
 async def test_an_enum_gives_its_values_whatever_the_case(url: str) -> None:
@@ -55,7 +57,7 @@ async def test_an_enum_gives_its_values_whatever_the_case(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ref", "name", "said"),
+    ("ref", "name", "message"),
     [
         (PromptReference(name="no"), "x", "Unknown prompt: no"),
         (REVIEW, "x", "`x` is no argument of it; it has petId, tone"),
@@ -64,10 +66,10 @@ async def test_an_enum_gives_its_values_whatever_the_case(url: str) -> None:
     ],
 )
 async def test_what_is_not_there_is_refused(
-    url: str, ref: PromptReference | ResourceTemplateReference, name: str, said: str
+    url: str, ref: PromptReference | ResourceTemplateReference, name: str, message: str
 ) -> None:
     async with Client(url) as client:
-        with pytest.raises(MCPError, match=said) as error:
+        with pytest.raises(MCPError, match=message) as error:
             await client.complete(ref, {"name": name, "value": ""})
 
     assert error.value.error.code == -32602
@@ -82,7 +84,7 @@ async def test_a_list_that_the_caller_may_not_read_completes_nothing(
     resources = Resources((template,))
 
     offers = (resources, Completion(resources))
-    async with served(upstream.url, offers, Denying()) as url, Client(url) as client:
+    async with serve_shop(upstream.url, offers, Denying()) as url, Client(url) as client:
         with pytest.raises(MCPError, match="may not be read"):
             await client.complete(
                 ResourceTemplateReference(uri="shop://x/{a}"), {"name": "a", "value": ""}
@@ -103,13 +105,13 @@ async def test_what_is_filled_already_is_asked_with(upstream: WireUpstream) -> N
     )
 
     offers, tools = (resources, Completion(resources)), (LIST, toys)
-    async with served(upstream.url, offers, tools=tools) as url, Client(url) as client:
+    async with serve_shop(upstream.url, offers, tools=tools) as url, Client(url) as client:
         ref = ResourceTemplateReference(uri=template.uri)
-        typed = {"name": "toy", "value": "b"}
-        early = (await client.complete(ref, typed)).completion
-        late = (await client.complete(ref, typed, {"person": "a b"})).completion
+        argument = {"name": "toy", "value": "b"}
+        first_completion = (await client.complete(ref, argument)).completion
+        second_completion = (await client.complete(ref, argument, {"person": "a b"})).completion
 
-    assert (early.values, late.values) == ([], ["ball", "bone"])
+    assert (first_completion.values, second_completion.values) == ([], ["ball", "bone"])
     assert [request.target for request in upstream.requests] == ["/owners/a%20b/toys"]
 
 

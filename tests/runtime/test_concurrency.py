@@ -23,7 +23,9 @@ POST = replace(
 )
 
 
-async def told(serving: Serving, upstream: WireUpstream, caps: Caps, *subjects: str) -> list[str]:
+async def call_as_subjects(
+    serving: Serving, upstream: WireUpstream, caps: Caps, *subjects: str
+) -> list[str]:
     """Returns the results of simultaneous calls, one per caller."""
     async with serving(TOOL, upstream=upstream.url, rules=[SubjectHeaderRule(), caps]) as client:
         answers = await asyncio.gather(
@@ -37,12 +39,12 @@ async def test_no_more_calls_are_under_way_than_there_may_be(
 ) -> None:
     upstream.hold_seconds = 0.3
 
-    texts = await told(serving, upstream, Caps(CapSettings(), concurrent=2), *"abcd")
+    texts = await call_as_subjects(serving, upstream, Caps(CapSettings(), concurrent=2), *"abcd")
 
-    refused = [json.loads(text) for text in texts if text != "{}"]
-    said = "Too many calls at once: 2 are under way, and no more are allowed"
-    denied = {"outcome": "denied", "code": "too_many_calls", "message": said, "retryAfter": 1}
-    assert refused == [denied] * 2
+    refusals = [json.loads(text) for text in texts if text != "{}"]
+    reason = "Too many calls at once: 2 are under way, and no more are allowed"
+    denial = {"outcome": "denied", "code": "too_many_calls", "message": reason, "retryAfter": 1}
+    assert refusals == [denial] * 2
     assert len(upstream.requests) == 2
 
 
@@ -51,10 +53,12 @@ async def test_one_caller_leaves_places_to_the_others(
 ) -> None:
     upstream.hold_seconds = 0.3
 
-    texts = await told(serving, upstream, Caps(CapSettings(), concurrent_subject=1), *"aab")
+    texts = await call_as_subjects(
+        serving, upstream, Caps(CapSettings(), concurrent_subject=1), *"aab"
+    )
 
-    refused = [json.loads(text)["message"] for text in texts if text != "{}"]
-    assert refused == ["Too many calls at once: 1 of yours are under way, and no more are allowed"]
+    refusals = [json.loads(text)["message"] for text in texts if text != "{}"]
+    assert refusals == ["Too many calls at once: 1 of yours are under way, and no more are allowed"]
 
 
 async def test_a_place_is_free_again_once_a_call_has_ended(
@@ -64,11 +68,11 @@ async def test_a_place_is_free_again_once_a_call_has_ended(
 
     async with serving(TOOL, upstream=upstream.url, rules=[caps]) as client:
         upstream.hold_seconds = 5
-        late = await client.error("get")
+        error = await client.error("get")
         upstream.hold_seconds = 0
         result = await client.call("get")
 
-    assert "took longer" in late
+    assert "took longer" in error
     assert not result["isError"]
 
 
@@ -88,9 +92,9 @@ async def test_a_call_that_takes_too_long_fails_and_its_request_is_given_up(
     assert text == "`post` took longer than 0.1 seconds. Whether it was done is not known."
 
 
-@pytest.mark.parametrize(("text", "shown"), [("x" * 100, True), ("x" * 101, False)])
+@pytest.mark.parametrize(("text", "is_shown"), [("x" * 100, True), ("x" * 101, False)])
 async def test_a_result_larger_than_allowed_is_not_shown(
-    serving: Serving, upstream: WireUpstream, text: str, shown: bool
+    serving: Serving, upstream: WireUpstream, text: str, is_shown: bool
 ) -> None:
     async def answer(call: Call) -> Result:
         return Result.text(text)
@@ -100,10 +104,10 @@ async def test_a_result_larger_than_allowed_is_not_shown(
     async with serving(TOOL, upstream=upstream.url, hooks=hooks, rules=[caps]) as client:
         result = await client.call("get")
 
-    assert result["isError"] is not shown
-    if not shown:
-        said = result["content"][0]["text"]
-        assert said.startswith("The call was done, but its result is larger than 100 bytes")
+    assert result["isError"] is not is_shown
+    if not is_shown:
+        output = result["content"][0]["text"]
+        assert output.startswith("The call was done, but its result is larger than 100 bytes")
 
 
 async def test_the_structured_form_of_a_result_counts_too(

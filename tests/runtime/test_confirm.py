@@ -8,7 +8,7 @@ import pytest
 from pydantic_settings import SettingsConfigDict
 from tests.runtime.conftest import Serving, WireUpstream
 from tests.runtime.test_discovery import discovery
-from tests.runtime.test_elicitation import ORDER, SCHEMA, asked, message, posted
+from tests.runtime.test_elicitation import ORDER, SCHEMA, message, post_message, start_elicitation
 
 from mcpgen_runtime.caller import Caller, scope_with_caller
 from mcpgen_runtime.elicitation.confirm import Confirmation, ConfirmSettings
@@ -37,17 +37,17 @@ async def test_call_is_made_once_the_user_says_yes(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     async with serving(ORDER, upstream=upstream.url, rules=confirming()) as client:
-        key, state = await asked(client)
-        before = len(upstream.requests)
-        again = message(inputResponses={key: YES}, requestState=state)
-        result = (await posted(client, again))["result"]
+        key, state = await start_elicitation(client)
+        count_before = len(upstream.requests)
+        retry = message(inputResponses={key: YES}, requestState=state)
+        result = (await post_message(client, retry))["result"]
 
-    assert (before, len(upstream.requests)) == (0, 1)
+    assert (count_before, len(upstream.requests)) == (0, 1)
     assert not result["isError"]
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "reason"),
     [
         ({"action": "decline"}, "The user declined"),
         ({"action": "cancel"}, "The user cancelled"),
@@ -57,15 +57,15 @@ async def test_call_is_made_once_the_user_says_yes(
     ],
 )
 async def test_nothing_is_sent_without_a_yes(
-    upstream: WireUpstream, serving: Serving, answer: dict[str, Any], said: str
+    upstream: WireUpstream, serving: Serving, answer: dict[str, Any], reason: str
 ) -> None:
     async with serving(ORDER, upstream=upstream.url, rules=confirming(open=True)) as client:
-        key, state = await asked(client)
-        again = message(inputResponses={key: answer}, requestState=state)
-        result = (await posted(client, again))["result"]
+        key, state = await start_elicitation(client)
+        retry = message(inputResponses={key: answer}, requestState=state)
+        result = (await post_message(client, retry))["result"]
 
     assert result["isError"]
-    assert said in result["content"][0]["text"]
+    assert reason in result["content"][0]["text"]
     assert upstream.requests == []
 
 
@@ -75,13 +75,13 @@ async def test_user_is_shown_what_is_called_without_secrets_and_tricks(
     names = ("item", "api_token", "note")
     arguments = tuple(Argument(name, "query", {"type": "string"}) for name in names)
     tool = Tool("order", "Order tea", "", ORDER.route, ORDER.hints, arguments)
-    given = {
+    values = {
         "item": "tea\n- price: 0\u202e",
         "api_token": "hush-hush",
         "note": f"canary-key {'x' * 500}",
     }
     async with serving(tool, upstream=upstream.url, rules=confirming(), key="canary-key") as client:
-        result = (await posted(client, message(arguments=given)))["result"]
+        result = (await post_message(client, message(arguments=values)))["result"]
     output = result["inputRequests"]["confirm"]["params"]["message"]
 
     assert output.startswith("May `order` (Order tea) be called?")
@@ -96,28 +96,28 @@ class _Known(Middleware):
     """Identifies every caller as `jo`, with a key."""
 
     def gate(self, app: Asgi) -> Asgi:
-        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+        async def app_with_caller(scope: Scope, receive: Receive, send: Send) -> None:
             await app(
                 scope_with_caller(scope, Caller("jo", credential="canary-key")), receive, send
             )
 
-        return gated
+        return app_with_caller
 
 
 async def shown_of(
-    upstream: WireUpstream, serving: Serving, given: dict[str, Any], title: str = ""
+    upstream: WireUpstream, serving: Serving, values: dict[str, Any], title: str = ""
 ) -> str:
     """Returns the question shown to the user for a call with these arguments."""
-    arguments = tuple(Argument(name, "query", {"type": "string"}) for name in given)
+    arguments = tuple(Argument(name, "query", {"type": "string"}) for name in values)
     tool = Tool("order", title, "", ORDER.route, ORDER.hints, arguments)
     async with serving(tool, upstream=upstream.url, rules=(_Known(), *confirming())) as client:
-        result = (await posted(client, message(arguments=given)))["result"]
+        result = (await post_message(client, message(arguments=values)))["result"]
     output: str = result["inputRequests"]["confirm"]["params"]["message"]
     return output
 
 
 @pytest.mark.parametrize(
-    ("value", "seen"),
+    ("value", "text"),
     [
         ("![](https://evil.example/x)", '`"![](https://evil.example/x)"`'),
         ("` [yes](https://evil.example) `", '`"\\u0060 [yes](https://evil.example) \\u0060"`'),
@@ -130,11 +130,11 @@ async def shown_of(
     ],
 )
 async def test_argument_is_shown_as_text_and_nothing_else(
-    upstream: WireUpstream, serving: Serving, value: str, seen: str
+    upstream: WireUpstream, serving: Serving, value: str, text: str
 ) -> None:
     output = await shown_of(upstream, serving, {"item": value})
 
-    assert output.splitlines()[1:] == [f"- `item`: {seen}"]
+    assert output.splitlines()[1:] == [f"- `item`: {text}"]
 
 
 async def test_title_is_shown_on_the_line_of_the_question(
@@ -150,9 +150,9 @@ async def test_user_is_asked_however_much_there_is_to_show(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     """A longer message would exceed the limit of questions, and the call would fail."""
-    given = {f"argument_{number:02}_{'x' * 100}": "canary-key" * 200 for number in range(40)}
+    values = {f"argument_{number:02}_{'x' * 100}": "canary-key" * 200 for number in range(40)}
 
-    output = await shown_of(upstream, serving, given)
+    output = await shown_of(upstream, serving, values)
 
     assert len(output) < 8000
     assert output.splitlines()[-1].endswith("more arguments")
@@ -162,23 +162,23 @@ async def test_wrong_arguments_are_refused_before_anybody_is_asked(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     async with serving(ORDER, upstream=upstream.url, rules=confirming()) as client:
-        result = (await posted(client, message(arguments={"itm": "tea"})))["result"]
+        result = (await post_message(client, message(arguments={"itm": "tea"})))["result"]
 
     assert result["isError"]
     assert "did you mean `item`" in result["content"][0]["text"]
 
 
-@pytest.mark.parametrize(("open", "sent"), [(False, 0), (True, 1)])
+@pytest.mark.parametrize(("open", "call_count"), [(False, 0), (True, 1)])
 async def test_client_that_cannot_ask_is_refused_unless_it_is_let_through(
-    upstream: WireUpstream, serving: Serving, open: bool, sent: int
+    upstream: WireUpstream, serving: Serving, open: bool, call_count: int
 ) -> None:
     async with serving(ORDER, upstream=upstream.url, rules=confirming(open=open)) as client:
-        newest = await posted(client, message(declared={}))
-        older = await client.call("order", item="tea")
+        modern_response = await post_message(client, message(capabilities={}))
+        legacy_result = await client.call("order", item="tea")
 
-    assert ("error" in newest) is not open
-    assert older["isError"] is not open
-    assert len(upstream.requests) == sent * 2
+    assert ("error" in modern_response) is not open
+    assert legacy_result["isError"] is not open
+    assert len(upstream.requests) == call_count * 2
 
 
 async def test_call_through_discovery_is_confirmed_too(
@@ -188,7 +188,7 @@ async def test_call_through_discovery_is_confirmed_too(
     async with serving(ORDER, upstream=upstream.url, rules=confirming(), surface=surface) as client:
         content = message(arguments={"name": "order", "arguments": '{"item": "tea"}'})
         content["params"]["name"] = "call_write_tool"
-        result = (await posted(client, content, Mcp_Name="call_write_tool"))["result"]
+        result = (await post_message(client, content, Mcp_Name="call_write_tool"))["result"]
 
     assert result["resultType"] == "input_required"
     assert "`order`" in result["inputRequests"]["confirm"]["params"]["message"]
@@ -202,8 +202,8 @@ class _Within(Feature):
         Tool("within", "", "", None, Hints(read_only=True, destructive=False, idempotent=True)),
     )
 
-    async def answer(self, call: Call, inside: ServerContext) -> Result:
-        return await inside.call(call.caller, "order", {"item": "tea"})
+    async def answer(self, call: Call, server: ServerContext) -> Result:
+        return await server.call(call.caller, "order", {"item": "tea"})
 
 
 @pytest.mark.parametrize("open", [False, True])
@@ -216,7 +216,7 @@ async def test_call_inside_another_is_refused(
     ) as client:
         content = message(arguments={})
         content["params"] |= {"name": "within", "arguments": {}}
-        result = (await posted(client, content, Mcp_Name="within"))["result"]
+        result = (await post_message(client, content, Mcp_Name="within"))["result"]
 
     assert result["isError"]
     assert "make it by itself" in result["content"][0]["text"]
@@ -224,20 +224,20 @@ async def test_call_inside_another_is_refused(
 
 
 async def test_hook_is_reached_only_with_a_yes(upstream: WireUpstream, serving: Serving) -> None:
-    reached: list[str] = []
+    calls: list[str] = []
 
     async def order(call: Call) -> Result:
-        reached.append("hook")
+        calls.append("hook")
         return await call.upstream()
 
     async with serving(
         ORDER, upstream=upstream.url, rules=confirming(), hooks=Hooks({"order": order})
     ) as client:
-        key, state = await asked(client)
-        early = list(reached)
-        await posted(client, message(inputResponses={key: YES}, requestState=state))
+        key, state = await start_elicitation(client)
+        early_calls = list(calls)
+        await post_message(client, message(inputResponses={key: YES}, requestState=state))
 
-    assert (early, reached) == ([], ["hook"])
+    assert (early_calls, calls) == ([], ["hook"])
 
 
 async def test_handler_may_name_its_question_as_the_server_does(
@@ -251,17 +251,17 @@ async def test_handler_may_name_its_question_as_the_server_does(
         return await call.upstream()
 
     lines: list[str] = []
-    more: dict[str, Any] = {}
+    answer_members: dict[str, Any] = {}
     async with serving(
         ORDER, upstream=upstream.url, rules=confirming(), hooks=Hooks({"order": order})
     ) as client:
         for _ in range(4):
-            result = (await posted(client, message(**more)))["result"]
+            result = (await post_message(client, message(**answer_members)))["result"]
             for key, question in result.get("inputRequests", {}).items():
                 lines.append(question["params"]["message"].partition("\n")[0])
-                filled = dict.fromkeys(question["params"]["requestedSchema"]["required"], True)
-                answers = {key: {"action": "accept", "content": filled}}
-                more = {"inputResponses": answers, "requestState": result["requestState"]}
+                content = dict.fromkeys(question["params"]["requestedSchema"]["required"], True)
+                answers = {key: {"action": "accept", "content": content}}
+                answer_members = {"inputResponses": answers, "requestState": result["requestState"]}
 
     assert lines[1:] == ["Sure?", "Really?"]
     assert not result["isError"]
@@ -278,35 +278,35 @@ def limited(rate: str) -> tuple[Middleware, ...]:
 
 async def test_confirmed_call_is_counted_once(upstream: WireUpstream, serving: Serving) -> None:
     async with serving(ORDER, upstream=upstream.url, rules=limited("1/hour")) as client:
-        key, state = await asked(client)
-        again = message(inputResponses={key: YES}, requestState=state)
-        result = await posted(client, again)
-        other = await posted(client, message())
+        key, state = await start_elicitation(client)
+        retry = message(inputResponses={key: YES}, requestState=state)
+        result = await post_message(client, retry)
+        other_response = await post_message(client, message())
 
     assert not result["result"]["isError"]
-    assert other["error"]["code"] == -32002
+    assert other_response["error"]["code"] == -32002
     assert len(upstream.requests) == 1
 
 
 async def test_declined_call_is_counted(upstream: WireUpstream, serving: Serving) -> None:
     """Without the count, a model could ask the user without limit."""
     async with serving(ORDER, upstream=upstream.url, rules=limited("1/hour")) as client:
-        key, state = await asked(client)
-        again = message(inputResponses={key: {"action": "decline"}}, requestState=state)
-        await posted(client, again)
-        other = await posted(client, message())
+        key, state = await start_elicitation(client)
+        retry = message(inputResponses={key: {"action": "decline"}}, requestState=state)
+        await post_message(client, retry)
+        other_response = await post_message(client, message())
 
-    assert other["error"]["code"] == -32002
+    assert other_response["error"]["code"] == -32002
 
 
 async def test_call_that_comes_back_without_an_answer_is_counted_again(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     async with serving(ORDER, upstream=upstream.url, rules=limited("2/hour")) as client:
-        _, state = await asked(client)
-        second = await posted(client, message(requestState=state))
-        more = {"inputResponses": {}, "requestState": second["result"]["requestState"]}
-        third = await posted(client, message(**more))
+        _, state = await start_elicitation(client)
+        second = await post_message(client, message(requestState=state))
+        answer_members = {"inputResponses": {}, "requestState": second["result"]["requestState"]}
+        third = await post_message(client, message(**answer_members))
 
     assert third["result"]["isError"]
     assert "Rate limit exceeded" in third["result"]["content"][0]["text"]

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 import uvicorn
 from tests.runtime.conftest import CanarySettings
-from tests.runtime.resource_server import served
+from tests.runtime.resource_server import serve_shop
 from uvicorn.server import ServerState
 
 from mcpgen_runtime.hooks import Call, Hooks
@@ -64,14 +64,14 @@ class RawConnection:
     async def drip(self, piece: bytes) -> bytes:
         """Reads until the server closes the connection, and sends a piece again and again until
         then."""
-        rest = asyncio.create_task(self.rest())
-        while not (await asyncio.wait((rest,), timeout=SHORT / 5))[0]:
+        rest_task = asyncio.create_task(self.rest())
+        while not (await asyncio.wait((rest_task,), timeout=SHORT / 5))[0]:
             self.send(piece)
-        return rest.result()
+        return rest_task.result()
 
 
 @asynccontextmanager
-async def connected(url: str) -> AsyncIterator[RawConnection]:
+async def connect(url: str) -> AsyncIterator[RawConnection]:
     """Yields a connection to the server at a URL."""
     parts = urlsplit(url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
@@ -83,17 +83,22 @@ async def connected(url: str) -> AsyncIterator[RawConnection]:
 
 def serving(**settings: Any) -> Any:
     """Runs a server whose default time-outs are too long to matter in a test."""
-    chosen = {"header_seconds": LONG, "body_seconds": LONG, "idle_seconds": LONG, **settings}
-    return served("http://127.0.0.1:9", (), **chosen)
+    server_settings = {
+        "header_seconds": LONG,
+        "body_seconds": LONG,
+        "idle_seconds": LONG,
+        **settings,
+    }
+    return serve_shop("http://127.0.0.1:9", (), **server_settings)
 
 
 async def test_connection_on_which_nothing_comes_is_closed_without_an_answer() -> None:
-    async with serving(header_seconds=SHORT) as url, connected(url) as connection:
+    async with serving(header_seconds=SHORT) as url, connect(url) as connection:
         assert await connection.rest() == b""
 
 
 async def test_header_that_does_not_end_is_answered_with_408() -> None:
-    async with serving(header_seconds=SHORT) as url, connected(url) as connection:
+    async with serving(header_seconds=SHORT) as url, connect(url) as connection:
         connection.send(POST)
 
         answer = await connection.rest()
@@ -102,33 +107,33 @@ async def test_header_that_does_not_end_is_answered_with_408() -> None:
 
 
 async def test_header_that_comes_byte_by_byte_has_the_same_time() -> None:
-    async with serving(header_seconds=SHORT) as url, connected(url) as connection:
+    async with serving(header_seconds=SHORT) as url, connect(url) as connection:
         connection.send(POST + b"X-Slow: ")
 
         assert b" 408 " in await connection.drip(b"x")
 
 
 async def test_second_header_of_a_connection_has_the_same_time() -> None:
-    async with serving(header_seconds=SHORT) as url, connected(url) as connection:
+    async with serving(header_seconds=SHORT) as url, connect(url) as connection:
         connection.send(HEALTH)
-        first = await connection.answer()
+        first_answer = await connection.answer()
         connection.send(b"GET /healthz HTTP/1.1\r\nX-Slow: ")
 
-        rest = await connection.drip(b"x")
+        remainder = await connection.drip(b"x")
 
-    assert b" 200 " in first
-    assert b" 408 " in rest
+    assert b" 200 " in first_answer
+    assert b" 408 " in remainder
 
 
 async def test_body_that_does_not_end_is_answered_with_408() -> None:
-    async with serving(body_seconds=SHORT) as url, connected(url) as connection:
+    async with serving(body_seconds=SHORT) as url, connect(url) as connection:
         connection.send(POST + b'Content-Length: 1000\r\n\r\n{"jsonrpc"')
 
         assert b" 408 " in await connection.rest()
 
 
 async def test_chunked_body_that_comes_byte_by_byte_has_the_same_time() -> None:
-    async with serving(body_seconds=SHORT) as url, connected(url) as connection:
+    async with serving(body_seconds=SHORT) as url, connect(url) as connection:
         connection.send(POST + b"Transfer-Encoding: chunked\r\n\r\n")
 
         assert b" 408 " in await connection.drip(b"1\r\n \r\n")
@@ -137,19 +142,19 @@ async def test_chunked_body_that_comes_byte_by_byte_has_the_same_time() -> None:
 async def test_rest_of_a_body_that_was_refused_already_has_the_same_time() -> None:
     async with (
         serving(body_seconds=SHORT, request_bytes=100) as url,
-        connected(url) as connection,
+        connect(url) as connection,
     ):
         connection.send(POST + b"Content-Length: 100000\r\n\r\n")
         refusal = await connection.answer()
 
-        rest = await connection.drip(b"x")
+        remainder = await connection.drip(b"x")
 
     assert b" 413 " in refusal
-    assert rest == b""
+    assert remainder == b""
 
 
 async def test_connection_without_another_request_is_closed() -> None:
-    async with serving(idle_seconds=SHORT) as url, connected(url) as connection:
+    async with serving(idle_seconds=SHORT) as url, connect(url) as connection:
         connection.send(HEALTH)
 
         answer = await connection.rest()
@@ -159,7 +164,7 @@ async def test_connection_without_another_request_is_closed() -> None:
 
 
 async def test_no_time_out_runs_while_the_server_works() -> None:
-    async def slow(call: Call) -> Result:
+    async def answer_slowly(call: Call) -> Result:
         await asyncio.sleep(2 * SHORT)
         return Result.text("done")
 
@@ -169,10 +174,10 @@ async def test_no_time_out_runs_while_the_server_works() -> None:
         "body_seconds": SHORT,
         "idle_seconds": SHORT,
     }
-    hooks = Hooks({"slow": slow})
+    hooks = Hooks({"slow": answer_slowly})
     async with (
-        served("http://127.0.0.1:9", (), tools=(tool,), hooks=hooks, **seconds) as url,
-        connected(url) as connection,
+        serve_shop("http://127.0.0.1:9", (), tools=(tool,), hooks=hooks, **seconds) as url,
+        connect(url) as connection,
     ):
         connection.send(message("tools/call", name="slow") * 2)
 
@@ -214,12 +219,12 @@ class Unread(asyncio.Transport):
 
 def protocol(**settings: Any) -> TimedProtocol:
     """Returns a connection of a server with these settings."""
-    config = uvicorn.Config(nothing, lifespan="off", log_config=None)
+    config = uvicorn.Config(answer_nothing, lifespan="off", log_config=None)
     bounds = Connections(CanarySettings(**settings))
     return TimedProtocol(bounds, config=config, server_state=ServerState(), app_state={})
 
 
-async def nothing(scope: Any, receive: Any, send: Any) -> None:
+async def answer_nothing(scope: Any, receive: Any, send: Any) -> None:
     """Answers nothing."""
 
 
@@ -244,10 +249,10 @@ async def test_closed_connection_whose_answer_is_unread_is_cut_off() -> None:
 async def test_connections_beyond_the_bound_close_those_that_wait_longest() -> None:
     async with AsyncExitStack() as stack:
         url = await stack.enter_async_context(serving(connections_at_once=4))
-        halves = [await stack.enter_async_context(connected(url)) for _ in range(20)]
+        halves = [await stack.enter_async_context(connect(url)) for _ in range(20)]
         for half in halves:
             half.send(POST)
-        raw_connection = await stack.enter_async_context(connected(url))
+        raw_connection = await stack.enter_async_context(connect(url))
         raw_connection.send(HEALTH)
 
         answer = await raw_connection.answer()
@@ -273,19 +278,19 @@ async def test_probes_are_answered_while_all_connections_have_calls_under_way() 
         url = await stack.enter_async_context(
             serving(connections_at_once=2, tools=(tool,), hooks=Hooks({"hold": hold}))
         )
-        calls = [await stack.enter_async_context(connected(url)) for _ in range(2)]
+        calls = [await stack.enter_async_context(connect(url)) for _ in range(2)]
         for call in calls:
             call.send(message("tools/call", name="hold"))
             await semaphore.acquire()
-        probe = await stack.enter_async_context(connected(url))
+        probe = await stack.enter_async_context(connect(url))
         probe.send(HEALTH)
-        alive = await probe.answer()
+        health_response = await probe.answer()
         probe.send(message("tools/list"))
         refusal = await probe.rest()
         go_on.set()
         results = [await call.answer() for call in calls]
 
-    assert b" 200 " in alive
+    assert b" 200 " in health_response
     assert refusal.startswith(b"HTTP/1.1 503 ")
     assert b"retry-after: 1\r\n" in refusal
     assert [b'"done"' in result for result in results] == [True, True]

@@ -26,13 +26,13 @@ RULE = Connector(
 )
 
 
-def answering(upstream: WireUpstream, body: bytes, kind: bytes = b"application/json") -> None:
+def set_answer(upstream: WireUpstream, body: bytes, kind: bytes = b"application/json") -> None:
     """Lets the API answer with this body."""
     head = b"HTTP/1.1 200 OK\r\nX-Next-Page: 2\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
     upstream.answer = lambda _: head % (kind, len(body)) + body
 
 
-def told(result: dict[str, Any]) -> Any:
+def structured_content(result: dict[str, Any]) -> Any:
     """Returns the structured content; asserts one text block with equal content."""
     assert not result["isError"], result
     (block,) = result["content"]
@@ -43,16 +43,16 @@ def told(result: dict[str, Any]) -> Any:
 async def test_search_gives_id_title_and_url_of_each(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    found = [
+    items = [
         {"key": 7, "name": "A", "links": [{"html": "https://x/7"}], "secret": 1},
         {"key": "b", "name": None},
     ]
-    answering(upstream, json.dumps({"page": {"found": found}}).encode())
+    set_answer(upstream, json.dumps({"page": {"found": items}}).encode())
 
     async with serving(SEARCH, FETCH, upstream=upstream.url, rules=[RULE]) as client:
         result = await client.call("search", query="x")
 
-    assert told(result) == {
+    assert structured_content(result) == {
         "results": [
             {"id": "7", "title": "A", "url": "https://x/7"},
             {"id": "b", "title": "b", "url": ""},
@@ -63,22 +63,22 @@ async def test_search_gives_id_title_and_url_of_each(
 async def test_search_that_finds_nothing_is_no_error(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    answering(upstream, b'{"page": {"found": []}}')
+    set_answer(upstream, b'{"page": {"found": []}}')
 
     async with serving(SEARCH, upstream=upstream.url, rules=[RULE]) as client:
-        assert told(await client.call("search", query="x")) == {"results": []}
+        assert structured_content(await client.call("search", query="x")) == {"results": []}
 
 
 async def test_fetch_gives_the_document_under_its_id(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     document = {"name": "A", "pages": ["one", "two"], "author": {"name": "Z"}, "tags": None}
-    answering(upstream, json.dumps(document).encode())
+    set_answer(upstream, json.dumps(document).encode())
 
     async with serving(FETCH, upstream=upstream.url, rules=[RULE]) as client:
         result = await client.call("fetch", id="7")
 
-    assert told(result) == {
+    assert structured_content(result) == {
         "id": "7",
         "title": "A",
         "text": "one\ntwo",
@@ -90,17 +90,17 @@ async def test_fetch_gives_the_document_under_its_id(
 async def test_whole_answer_is_the_text_where_no_path_is_said(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    answering(upstream, b"# Title\n\nWords", b"text/markdown")
+    set_answer(upstream, b"# Title\n\nWords", b"text/markdown")
 
     rules = [Connector(fetch=FetchShape("name"))]
     async with serving(FETCH, upstream=upstream.url, rules=rules) as client:
-        document = told(await client.call("fetch", id="7"))
+        document = structured_content(await client.call("fetch", id="7"))
 
     assert (document["title"], document["text"]) == ("7", "# Title\n\nWords")
 
 
 @pytest.mark.parametrize(
-    ("body", "why"),
+    ("body", "reason"),
     [
         (b"[]", "it has no list of results at `page.found`"),
         (b'{"page": {"found": {}}}', "it has no list of results at `page.found`"),
@@ -109,13 +109,13 @@ async def test_whole_answer_is_the_text_where_no_path_is_said(
     ],
 )
 async def test_answer_of_another_shape_is_an_error(
-    upstream: WireUpstream, serving: Serving, body: bytes, why: str
+    upstream: WireUpstream, serving: Serving, body: bytes, reason: str
 ) -> None:
-    answering(upstream, body)
+    set_answer(upstream, body)
 
     async with serving(SEARCH, upstream=upstream.url, rules=[RULE]) as client:
         assert await client.error("search", query="x") == (
-            f"The API's answer cannot be shown: {why}."
+            f"The API's answer cannot be shown: {reason}."
         )
 
 

@@ -40,7 +40,7 @@ NO = {"action": "decline"}
 WRITTEN = {"role": "assistant", "content": {"type": "text", "text": "Hi"}, "model": "m"}
 
 
-def told(*acts: AnswerAction) -> Tool:
+def make_tool(*acts: AnswerAction) -> Tool:
     """Returns a tool with two arguments and a declared answer of these steps."""
     arguments = (
         Argument("name", "handler", {"type": "string"}, required=True),
@@ -49,36 +49,36 @@ def told(*acts: AnswerAction) -> Tool:
     return Tool("greet", "", "", None, READS, arguments, answer=DeclaredAnswer(acts))
 
 
-async def answered(
-    client: Client, declared: dict[str, Any] | None = None, age: int | None = None, **more: Any
+async def call_for_ada(
+    client: Client, capabilities: dict[str, Any] | None = None, age: int | None = None, **more: Any
 ) -> dict[str, Any]:
     """Returns the JSON-RPC response to a call for Ada in revision 2026-07-28."""
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": declared or {},
+        "io.modelcontextprotocol/clientCapabilities": capabilities or {},
         **more.pop("meta", {}),
     }
     arguments = {"name": "Ada"} | ({} if age is None else {"age": age})
     params = {"name": "greet", "arguments": arguments, "_meta": meta, **more}
-    sent = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
     headers = {
         "Mcp_Method": "tools/call",
         "Mcp_Name": "greet",
         "MCP_Protocol_Version": "2026-07-28",
     }
-    answer: dict[str, Any] = (await client.post(sent, **headers)).json()
+    answer: dict[str, Any] = (await client.post(message, **headers)).json()
     return answer
 
 
-async def result(serving: Serving, *acts: AnswerAction, **asked: Any) -> dict[str, Any]:
+async def result(serving: Serving, *acts: AnswerAction, **call_options: Any) -> dict[str, Any]:
     """Returns the result of a call of a tool with these steps."""
-    async with serving(told(*acts), upstream="") as client:
-        found: dict[str, Any] = (await answered(client, **asked))["result"]
-    return found
+    async with serving(make_tool(*acts), upstream="") as client:
+        call_result: dict[str, Any] = (await call_for_ada(client, **call_options))["result"]
+    return call_result
 
 
 async def test_acts_are_performed_in_their_order(serving: Serving) -> None:
-    found = await result(
+    tool_result = await result(
         serving,
         Text("A text"),
         Image("aGk=", "image/png"),
@@ -89,22 +89,22 @@ async def test_acts_are_performed_in_their_order(serving: Serving) -> None:
         ResourceLink("test://c", "c", description="Third"),
     )
 
-    assert [block["type"] for block in found["content"]] == [
+    assert [block["type"] for block in tool_result["content"]] == [
         *("text", "image", "audio"),
         *("resource", "resource", "resource_link"),
     ]
-    assert found["content"][1] == {"type": "image", "data": "aGk=", "mimeType": "image/png"}
-    assert found["content"][3]["resource"]["text"] == "words"
-    assert found["content"][4]["resource"] == {"uri": "test://b", "blob": "aGk="}
-    assert found["content"][5]["description"] == "Third"
-    assert not found["isError"]
+    assert tool_result["content"][1] == {"type": "image", "data": "aGk=", "mimeType": "image/png"}
+    assert tool_result["content"][3]["resource"]["text"] == "words"
+    assert tool_result["content"][4]["resource"] == {"uri": "test://b", "blob": "aGk="}
+    assert tool_result["content"][5]["description"] == "Third"
+    assert not tool_result["isError"]
 
 
 async def test_answer_ends_with_the_act_that_fails(serving: Serving) -> None:
-    found = await result(serving, Text("So far"), Fail("No, ${name}."), Text("never"))
+    tool_result = await result(serving, Text("So far"), Fail("No, ${name}."), Text("never"))
 
-    assert [block["text"] for block in found["content"]] == ["So far", "No, Ada."]
-    assert found["isError"]
+    assert [block["text"] for block in tool_result["content"]] == ["So far", "No, Ada."]
+    assert tool_result["isError"]
 
 
 @pytest.mark.parametrize(
@@ -117,80 +117,95 @@ async def test_answer_ends_with_the_act_that_fails(serving: Serving) -> None:
     ],
 )
 async def test_placeholders_stand_for_arguments(serving: Serving, template: str, text: str) -> None:
-    found = await result(serving, Text(template), age=7)
+    tool_result = await result(serving, Text(template), age=7)
 
-    assert found["content"][0]["text"] == text
+    assert tool_result["content"][0]["text"] == text
 
 
 async def test_argument_that_looks_like_a_placeholder_is_text(serving: Serving) -> None:
-    async with serving(told(Text("${name}")), upstream="") as client:
-        found = await client.call("greet", name="${age}")
+    async with serving(make_tool(Text("${name}")), upstream="") as client:
+        tool_result = await client.call("greet", name="${age}")
 
-    assert found["content"][0]["text"] == "${age}"
+    assert tool_result["content"][0]["text"] == "${age}"
 
 
 async def test_structured_value_keeps_types_and_is_told_as_text(serving: Serving) -> None:
-    found = await result(
+    tool_result = await result(
         serving, Structured({"age": "${age}", "said": "is ${age}", "all": ["${age}"]}), age=7
     )
 
-    assert found["structuredContent"] == {"age": 7, "said": "is 7", "all": [7]}
-    assert found["content"][0]["text"] == '{"age":7,"said":"is 7","all":[7]}'
+    assert tool_result["structuredContent"] == {"age": 7, "said": "is 7", "all": [7]}
+    assert tool_result["content"][0]["text"] == '{"age":7,"said":"is 7","all":[7]}'
 
 
 async def test_answers_to_questions_are_known_by_their_names(serving: Serving) -> None:
     ask = Ask(
         {"where": FormQuestion("Where, ${name}?", CITY), "word": Sample("A word", 9), "at": Roots()}
     )
-    able: Json = {"elicitation": {}, "sampling": {}, "roots": {}}
-    given = {"where": YES, "word": WRITTEN, "at": {"roots": [{"uri": "file:///a"}]}}
+    capabilities: Json = {"elicitation": {}, "sampling": {}, "roots": {}}
+    answers = {"where": YES, "word": WRITTEN, "at": {"roots": [{"uri": "file:///a"}]}}
     text = Text("${where.content.city} ${word.content.text} ${at.roots.0.uri}")
-    async with serving(told(ask, text), upstream="") as client:
-        asked = (await answered(client, able))["result"]
-        state = asked["requestState"]
-        done = (await answered(client, able, inputResponses=given, requestState=state))["result"]
+    async with serving(make_tool(ask, text), upstream="") as client:
+        question_result = (await call_for_ada(client, capabilities))["result"]
+        state = question_result["requestState"]
+        final_result = (
+            await call_for_ada(client, capabilities, inputResponses=answers, requestState=state)
+        )["result"]
 
-    assert asked["inputRequests"].keys() == given.keys()
-    assert asked["inputRequests"]["where"]["params"]["message"] == "Where, Ada?"
-    assert done["content"] == [{"type": "text", "text": "Paris Hi file:///a"}]
+    assert question_result["inputRequests"].keys() == answers.keys()
+    assert question_result["inputRequests"]["where"]["params"]["message"] == "Where, Ada?"
+    assert final_result["content"] == [{"type": "text", "text": "Paris Hi file:///a"}]
 
 
 async def test_second_question_comes_after_the_first(serving: Serving) -> None:
-    first = Ask({"a": FormQuestion("First?", CITY)})
-    second = Ask({"b": FormQuestion("And after ${a.content.city}?", CITY)})
-    able: Json = {"elicitation": {}}
+    first_question = Ask({"a": FormQuestion("First?", CITY)})
+    second_question = Ask({"b": FormQuestion("And after ${a.content.city}?", CITY)})
+    capabilities: Json = {"elicitation": {}}
     async with serving(
-        told(first, second, Text("${a.content.city} ${b.content.city}")), upstream=""
+        make_tool(first_question, second_question, Text("${a.content.city} ${b.content.city}")),
+        upstream="",
     ) as client:
-        one = (await answered(client, able))["result"]
-        state, given = one["requestState"], {"a": YES}
-        two = (await answered(client, able, inputResponses=given, requestState=state))["result"]
-        state, given = two["requestState"], {"b": {**YES, "content": {"city": "Rome"}}}
-        done = (await answered(client, able, inputResponses=given, requestState=state))["result"]
+        first_result = (await call_for_ada(client, capabilities))["result"]
+        state, answers = first_result["requestState"], {"a": YES}
+        second_result = (
+            await call_for_ada(client, capabilities, inputResponses=answers, requestState=state)
+        )["result"]
+        state, answers = second_result["requestState"], {"b": {**YES, "content": {"city": "Rome"}}}
+        final_result = (
+            await call_for_ada(client, capabilities, inputResponses=answers, requestState=state)
+        )["result"]
 
-    assert two["inputRequests"]["b"]["params"]["message"] == "And after Paris?"
-    assert done["content"][0]["text"] == "Paris Rome"
+    assert second_result["inputRequests"]["b"]["params"]["message"] == "And after Paris?"
+    assert final_result["content"][0]["text"] == "Paris Rome"
 
 
 async def test_no_ends_the_answer_unless_the_question_is_optional(serving: Serving) -> None:
-    able: Json = {"elicitation": {}}
-    needed, optional = Ask({"a": FormQuestion("A?", CITY)}), Ask(
+    capabilities: Json = {"elicitation": {}}
+    required_question, optional_question = Ask({"a": FormQuestion("A?", CITY)}), Ask(
         {"a": FormQuestion("A?", CITY, optional=True)}
     )
 
-    refused = await result(serving, needed, Text("on"), declared=able, inputResponses={"a": NO})
-    went_on = await result(
-        serving, optional, Text("on: ${a.action}"), declared=able, inputResponses={"a": NO}
+    declined_result = await result(
+        serving, required_question, Text("on"), capabilities=capabilities, inputResponses={"a": NO}
+    )
+    continued_result = await result(
+        serving,
+        optional_question,
+        Text("on: ${a.action}"),
+        capabilities=capabilities,
+        inputResponses={"a": NO},
     )
 
-    assert refused["isError"]
-    assert refused["content"][0]["text"] == "The user said no (`decline`) to: A?"
-    assert went_on["content"][0]["text"] == "on: decline"
+    assert declined_result["isError"]
+    assert declined_result["content"][0]["text"] == "The user said no (`decline`) to: A?"
+    assert continued_result["content"][0]["text"] == "on: decline"
 
 
 async def test_client_that_cannot_be_asked_is_told_what_it_lacks(serving: Serving) -> None:
-    async with serving(told(Ask({"word": Sample("A word", 9)}), Text("on")), upstream="") as client:
-        error = (await answered(client))["error"]
+    async with serving(
+        make_tool(Ask({"word": Sample("A word", 9)}), Text("on")), upstream=""
+    ) as client:
+        error = (await call_for_ada(client))["error"]
 
     assert error["code"] == -32021
     assert error["data"]["requiredCapabilities"] == {"sampling": {}}
@@ -201,11 +216,11 @@ async def test_optional_questions_are_asked_of_those_that_can_answer(serving: Se
         {"a": FormQuestion("A?", CITY, optional=True), "word": Sample("A word", 9, optional=True)}
     )
 
-    some = await result(serving, ask, Text("on"), declared={"sampling": {}})
-    none = await result(serving, ask, Text("on"))
+    sampling_result = await result(serving, ask, Text("on"), capabilities={"sampling": {}})
+    plain_result = await result(serving, ask, Text("on"))
 
-    assert [*some["inputRequests"]] == ["word"]
-    assert none["content"][0]["text"] == "on"
+    assert [*sampling_result["inputRequests"]] == ["word"]
+    assert plain_result["content"][0]["text"] == "on"
 
 
 async def test_progress_and_log_go_to_clients_that_want_them(serving: Serving) -> None:
@@ -215,7 +230,7 @@ async def test_progress_and_log_go_to_clients_that_want_them(serving: Serving) -
         Close(),
         Text("x"),
     )
-    wants = {"progressToken": "p", "io.modelcontextprotocol/logLevel": "info"}
+    wanted_meta = {"progressToken": "p", "io.modelcontextprotocol/logLevel": "info"}
     meta: Json = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
     meta |= {"io.modelcontextprotocol/clientCapabilities": {}}
     headers = {
@@ -228,38 +243,38 @@ async def test_progress_and_log_go_to_clients_that_want_them(serving: Serving) -
         params = {"name": "greet", "arguments": {"name": "Ada"}, "_meta": meta}
         return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
 
-    async with serving(told(*acts), upstream="") as client:
+    async with serving(make_tool(*acts), upstream="") as client:
         events = {"Accept": "application/json, text/event-stream", **headers}
-        loud = (await client.post(call(meta | wants), **events)).text
-        quiet = (await client.post(call(meta), **events)).text
+        stream_with_log = (await client.post(call(meta | wanted_meta), **events)).text
+        stream_without_log = (await client.post(call(meta), **events)).text
 
-    assert '"message":"Half, Ada"' in loud
-    assert '"data":"Seen Ada"' in loud
-    assert "notifications" not in quiet
+    assert '"message":"Half, Ada"' in stream_with_log
+    assert '"data":"Seen Ada"' in stream_with_log
+    assert "notifications" not in stream_without_log
 
 
 async def test_handler_wins_and_gets_the_declared_answer(serving: Serving) -> None:
-    async def louder(call: Call) -> Result:
-        said = await call.upstream({**call.arguments, "name": "Bea"})
-        return Result.text(said.content[0]["text"].upper())
+    async def greet_loudly(call: Call) -> Result:
+        declared_result = await call.upstream({**call.arguments, "name": "Bea"})
+        return Result.text(declared_result.content[0]["text"].upper())
 
     async with serving(
-        told(Text("Hello, ${name}")), hooks=Hooks({"greet": louder}), upstream=""
+        make_tool(Text("Hello, ${name}")), hooks=Hooks({"greet": greet_loudly}), upstream=""
     ) as client:
-        found = await client.call("greet", name="Ada")
+        tool_result = await client.call("greet", name="Ada")
 
-    assert found["content"][0]["text"] == "HELLO, BEA"
+    assert tool_result["content"][0]["text"] == "HELLO, BEA"
 
 
 async def test_conditions_among_arguments_are_announced_and_hold(serving: Serving) -> None:
-    tool = told(Text("${name}"))
+    tool = make_tool(Text("${name}"))
     conditions = {"dependentRequired": {"age": ["other"]}}
     tool = Tool(**{**vars(tool), "conditions": conditions})
     async with serving(tool, upstream="") as client:
-        refused = await client.call("greet", name="Ada", age=7)
-        taken = await client.call("greet", name="Ada")
+        invalid_result = await client.call("greet", name="Ada", age=7)
+        valid_result = await client.call("greet", name="Ada")
 
     assert tool.input_schema["dependentRequired"] == {"age": ["other"]}
-    assert refused["isError"]
-    assert "other" in refused["content"][0]["text"]
-    assert not taken["isError"]
+    assert invalid_result["isError"]
+    assert "other" in invalid_result["content"][0]["text"]
+    assert not valid_result["isError"]

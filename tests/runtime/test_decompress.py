@@ -33,19 +33,19 @@ async def test_body_of_members_is_their_content_however_it_is_divided(
 ) -> None:
     random = Random(7)
     parts = [random.randbytes(size) for size in (0, 1, 200, 0, 3000, 70)] + [bytes(3 * PIECE)]
-    packed = b"".join(map(pack, parts))
+    data = b"".join(map(pack, parts))
 
     body, complete = await content(
-        packed[at : at + chunk_bytes] for at in range(0, len(packed), chunk_bytes)
+        data[offset : offset + chunk_bytes] for offset in range(0, len(data), chunk_bytes)
     )
 
     assert (body, complete) == (b"".join(parts), True)
 
 
 async def test_as_many_members_as_are_allowed_are_read() -> None:
-    packed = gzip.compress(b"x") * MEMBERS
+    data = gzip.compress(b"x") * MEMBERS
 
-    assert await content([packed]) == (b"x" * MEMBERS, True)
+    assert await content([data]) == (b"x" * MEMBERS, True)
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zlib.compress])

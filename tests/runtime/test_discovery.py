@@ -14,7 +14,7 @@ from tests.runtime.conftest import Serving, WireUpstream
 
 from mcpgen_runtime.caller import Caller
 from mcpgen_runtime.result import Result
-from mcpgen_runtime.search.discovery import ANSWER_BYTES, Discovery
+from mcpgen_runtime.search.discovery import MAX_RESULTS_BYTES, Discovery
 from mcpgen_runtime.server.feature import Feature
 from mcpgen_runtime.server.invocation import Finish, Invocation
 from mcpgen_runtime.server.message_rules import IncomingMessage, MessageRefused, MessageRule
@@ -38,21 +38,21 @@ TOOLS = (GET, DELETE)
 
 
 def discovery(
-    *tools: Tool, groups: Mapping[str, tuple[str, ...]] | None = None, **more: Any
+    *tools: Tool, groups: Mapping[str, tuple[str, ...]] | None = None, **options: Any
 ) -> Discovery:
     """Returns a discovery mode as a generated project declares it."""
-    asked = (
+    arguments = (
         Argument("query", "query", TEXT, required=True),
         Argument("tag", "query", TEXT),
     )
     return Discovery(
         tools,
         groups or {"Orders": tuple(tool.name for tool in tools), "Empty": ()},
-        search=Tool("search_tools", "", "Finds.", None, READS, arguments=asked),
+        search=Tool("search_tools", "", "Finds.", None, READS, arguments=arguments),
         describe=Tool("describe_tool", "", "Describes.", None, READS, arguments=(NAME,)),
         reading=Tool("call_read_tool", "", "Reads.", None, READS, arguments=(NAME, GIVEN)),
         writing=Tool("call_write_tool", "", "Writes.", None, WRITES, arguments=(NAME, GIVEN)),
-        **more,
+        **options,
     )
 
 
@@ -75,7 +75,9 @@ async def test_a_tool_is_found_by_what_is_said_of_its_group(
 ) -> None:
     hop = Tool("hop", "Hop", "", Route("POST", "/hops"), WRITES)
     groups = {"Orders": ("get_order", "delete_order"), "Rings": ("hop",)}
-    surface = discovery(*TOOLS, hop, groups=groups, about={"Rings": "Subscriptions of a season."})
+    surface = discovery(
+        *TOOLS, hop, groups=groups, tag_descriptions={"Rings": "Subscriptions of a season."}
+    )
 
     async with serving(*TOOLS, hop, upstream=upstream.url, surface=surface) as client:
         result = await client.call("search_tools", query="a subscription")
@@ -89,9 +91,9 @@ async def test_the_list_has_the_few_and_what_is_pinned(
     surface = discovery(*TOOLS, pinned=("delete_order",))
 
     async with serving(*TOOLS, upstream=upstream.url, surface=surface) as client:
-        listed = (await client.post(LIST)).json()["result"]["tools"]
+        tools = (await client.post(LIST)).json()["result"]["tools"]
 
-    assert [tool["name"] for tool in listed] == [
+    assert [tool["name"] for tool in tools] == [
         *("search_tools", "describe_tool", "call_read_tool", "call_write_tool", "delete_order")
     ]
 
@@ -100,9 +102,9 @@ async def test_a_search_names_tools_with_what_they_need_and_whether_they_write(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
-        found = text(await client.call("search_tools", query="remove an order"))
+        answer = text(await client.call("search_tools", query="remove an order"))
 
-    assert found.splitlines()[1:] == [
+    assert answer.splitlines()[1:] == [
         "- delete_order(id)!: Delete an order",
         "- get_order(id): Show an order",
     ]
@@ -115,21 +117,21 @@ async def test_an_answer_of_the_search_is_bounded(serving: Serving, upstream: Wi
     )
 
     async with serving(*tools, upstream=upstream.url, surface=discovery(*tools)) as client:
-        found = text(await client.call("search_tools", query="order"))
+        answer = text(await client.call("search_tools", query="order"))
 
-    assert 1000 < len(found.encode()) <= ANSWER_BYTES
+    assert 1000 < len(answer.encode()) <= MAX_RESULTS_BYTES
 
 
 async def test_a_search_stays_in_the_group_that_is_named_in_any_case(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
-        inside = text(await client.call("search_tools", query="order", tag="orders"))
-        empty = await client.error("search_tools", query="order", tag="Empty")
+        group_answer = text(await client.call("search_tools", query="order", tag="orders"))
+        empty_group_error = await client.error("search_tools", query="order", tag="Empty")
         error = await client.error("search_tools", query="order", tag="Order")
 
-    assert "get_order" in inside
-    assert "There is no group `Empty`" in empty
+    assert "get_order" in group_answer
+    assert "There is no group `Empty`" in empty_group_error
     assert "There is no group `Order`. Did you mean `Orders`?" in error
 
 
@@ -137,9 +139,9 @@ async def test_a_search_that_finds_nothing_tells_the_groups(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
-        found = text(await client.call("search_tools", query="xylophone"))
+        answer = text(await client.call("search_tools", query="xylophone"))
 
-    assert found == "No tool fits these words.\nGroups: Orders (2)"
+    assert answer == "No tool fits these words.\nGroups: Orders (2)"
 
 
 class Watched(UserDict[str, tuple[str, ...]]):
@@ -173,27 +175,27 @@ async def test_a_description_is_the_whole_definition_and_who_calls_it(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
-        described = json.loads(text(await client.call("describe_tool", name="delete_order")))
+        definition = json.loads(text(await client.call("describe_tool", name="delete_order")))
 
-    assert described["inputSchema"] == DELETE.input_schema
-    assert described["annotations"]["destructiveHint"] is True
-    assert described["callWith"] == "call_write_tool"
+    assert definition["inputSchema"] == DELETE.input_schema
+    assert definition["annotations"]["destructiveHint"] is True
+    assert definition["callWith"] == "call_write_tool"
 
 
-@pytest.mark.parametrize("given", ['{"id": 7}', {"id": 7}])
+@pytest.mark.parametrize("arguments", ['{"id": 7}', {"id": 7}])
 async def test_a_call_sends_what_the_direct_call_does(
-    serving: Serving, upstream: WireUpstream, given: Any
+    serving: Serving, upstream: WireUpstream, arguments: Any
 ) -> None:
     async with serving(*TOOLS, upstream=upstream.url, surface=discovery(*TOOLS)) as client:
-        direct = await client.call("get_order", id=7)
-        meant = await client.call("call_read_tool", name="get_order", arguments=given)
+        direct_result = await client.call("get_order", id=7)
+        indirect_result = await client.call("call_read_tool", name="get_order", arguments=arguments)
 
-    assert meant == direct
+    assert indirect_result == direct_result
     assert [request.line for request in upstream.requests] == ["GET /orders/7 HTTP/1.1"] * 2
 
 
 @pytest.mark.parametrize(
-    ("caller", "arguments", "said"),
+    ("caller", "arguments", "message"),
     [
         ("call_read_tool", {"name": "delete_order", "arguments": {"id": 7}}, "`call_write_tool`"),
         ("call_write_tool", {"name": "get_order", "arguments": "{}"}, "`call_read_tool`"),
@@ -218,14 +220,14 @@ async def test_a_call_sends_what_the_direct_call_does(
     ],
 )
 async def test_a_call_that_cannot_be_made_says_what_helps_and_sends_nothing(
-    serving: Serving, upstream: WireUpstream, caller: str, arguments: dict[str, Any], said: str
+    serving: Serving, upstream: WireUpstream, caller: str, arguments: dict[str, Any], message: str
 ) -> None:
     surface, offers = discovery(*TOOLS), [OwnToolFeature()]
 
     async with serving(*TOOLS, upstream=upstream.url, surface=surface, offers=offers) as client:
         error = await client.error(caller, **arguments)
 
-    assert said in error
+    assert message in error
     assert upstream.requests == []
 
 
@@ -304,10 +306,14 @@ async def test_a_tool_nobody_may_know_of_is_like_one_that_does_not_exist(
     surface, rules = discovery(*TOOLS), [Withhold()]
 
     async with serving(*TOOLS, upstream=upstream.url, surface=surface, rules=rules) as client:
-        withheld = await client.error("call_write_tool", name="delete_order", arguments={"id": 7})
-        absent = await client.error("call_write_tool", name="delete_ordex", arguments={"id": 7})
+        hidden_error = await client.error(
+            "call_write_tool", name="delete_order", arguments={"id": 7}
+        )
+        absent_error = await client.error(
+            "call_write_tool", name="delete_ordex", arguments={"id": 7}
+        )
 
-    assert withheld.replace("delete_order", "delete_ordex") == absent
+    assert hidden_error.replace("delete_order", "delete_ordex") == absent_error
     assert upstream.requests == []
 
 
@@ -318,13 +324,13 @@ async def test_a_group_of_tools_nobody_may_know_of_is_like_one_that_does_not_exi
     surface, rules = discovery(*TOOLS, groups=groups), [Withhold()]
 
     async with serving(*TOOLS, upstream=upstream.url, surface=surface, rules=rules) as client:
-        nothing = text(await client.call("search_tools", query="xylophone"))
-        withheld = await client.error("search_tools", query="delete", tag="Danger")
-        alike = await client.error("search_tools", query="delete", tag="Danges")
+        groups_answer = text(await client.call("search_tools", query="xylophone"))
+        hidden_error = await client.error("search_tools", query="delete", tag="Danger")
+        absent_error = await client.error("search_tools", query="delete", tag="Danges")
 
-    assert nothing == "No tool fits these words.\nGroups: Orders (1)"
-    assert withheld.replace("Danger", "Danges") == alike
-    assert "Danger" not in alike
+    assert groups_answer == "No tool fits these words.\nGroups: Orders (1)"
+    assert hidden_error.replace("Danger", "Danges") == absent_error
+    assert "Danger" not in absent_error
 
 
 async def test_what_a_rule_hides_is_not_found_described_or_suggested(
@@ -334,14 +340,14 @@ async def test_what_a_rule_hides_is_not_found_described_or_suggested(
     surface = discovery(*TOOLS, groups=groups, pinned=("delete_order",))
 
     async with serving(*TOOLS, upstream=upstream.url, surface=surface, rules=[Watch()]) as client:
-        inside = await client.error("search_tools", query="order", tag="Deletions")
-        nothing = text(await client.call("search_tools", query="xylophone"))
-        listed = (await client.post(LIST)).json()["result"]["tools"]
-        found = text(await client.call("search_tools", query="delete an order"))
+        group_error = await client.error("search_tools", query="order", tag="Deletions")
+        groups_answer = text(await client.call("search_tools", query="xylophone"))
+        tools = (await client.post(LIST)).json()["result"]["tools"]
+        answer = text(await client.call("search_tools", query="delete an order"))
         error = await client.error("describe_tool", name="delete_order")
 
-    assert inside == "There is no group `Deletions`.\nGroups: Orders (1)"
-    assert "Deletions" not in nothing
-    assert len(listed) == 4
-    assert "delete_order" not in found
+    assert group_error == "There is no group `Deletions`.\nGroups: Orders (1)"
+    assert "Deletions" not in groups_answer
+    assert len(tools) == 4
+    assert "delete_order" not in answer
     assert "- delete_order" not in error

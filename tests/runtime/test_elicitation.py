@@ -49,60 +49,67 @@ class WhoHeaderRule(Middleware):
     """Takes the caller's name from the header `x-who`."""
 
     def gate(self, app: Asgi) -> Asgi:
-        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+        async def app_with_caller(scope: Scope, receive: Receive, send: Send) -> None:
             caller = Caller(subject=Headers(scope=scope).get("x-who") or "anonymous")
             await app(scope_with_caller(scope, caller), receive, send)
 
-        return gated
+        return app_with_caller
 
 
 def message(
-    declared: dict[str, Any] = FORMS, arguments: dict[str, Any] | None = None, **more: Any
+    capabilities: dict[str, Any] = FORMS,
+    arguments: dict[str, Any] | None = None,
+    **param_members: Any,
 ) -> dict[str, Any]:
     """Returns a call in revision 2026-07-28 with these client capabilities."""
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": declared,
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
     }
-    params = {"name": "order", "arguments": arguments or {"item": "tea"}, "_meta": meta, **more}
+    params = {
+        "name": "order",
+        "arguments": arguments or {"item": "tea"},
+        "_meta": meta,
+        **param_members,
+    }
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
 
 
-async def posted(client: Client, content: dict[str, Any], **headers: str) -> dict[str, Any]:
+async def post_message(client: Client, content: dict[str, Any], **headers: str) -> dict[str, Any]:
     """Posts a message, and returns the response."""
-    given = {
+    request_headers = {
         "MCP_Protocol_Version": "2026-07-28",
         "Mcp_Method": "tools/call",
         "Mcp_Name": "order",
         "Accept": "application/json, text/event-stream",
         **headers,
     }
-    answer: dict[str, Any] = (await client.post(content, **given)).json()
+    answer: dict[str, Any] = (await client.post(content, **request_headers)).json()
     return answer
 
 
-@pytest.mark.parametrize("fast", [True, False])
+@pytest.mark.parametrize("is_fast", [True, False])
 async def test_call_is_made_anew_with_the_answer(
-    upstream: WireUpstream, serving: Serving, fast: bool
+    upstream: WireUpstream, serving: Serving, is_fast: bool
 ) -> None:
-    async with serving(ORDER, upstream=upstream.url, hooks=HOOKS, fast_path=fast) as client:
-        asked = (await posted(client, message()))["result"]
-        before = len(upstream.requests)
+    async with serving(ORDER, upstream=upstream.url, hooks=HOOKS, fast_path=is_fast) as client:
+        first_result = (await post_message(client, message()))["result"]
+        count_before = len(upstream.requests)
         yes = {"action": "accept", "content": {"approved": True}}
-        (key,) = asked["inputRequests"]
-        again = message(inputResponses={key: yes}, requestState=asked["requestState"])
-        result = (await posted(client, again))["result"]
+        (key,) = first_result["inputRequests"]
+        retry = message(inputResponses={key: yes}, requestState=first_result["requestState"])
+        result = (await post_message(client, retry))["result"]
 
-    assert asked["resultType"] == "input_required"
-    assert asked["inputRequests"][key]["params"]["message"] == "Order it?"
-    assert (before, len(upstream.requests)) == (0, 1)
+    assert first_result["resultType"] == "input_required"
+    assert first_result["inputRequests"][key]["params"]["message"] == "Order it?"
+    assert (count_before, len(upstream.requests)) == (0, 1)
     assert result["resultType"] == "complete"
     assert not result["isError"]
 
 
-async def asked(client: Client, **headers: str) -> tuple[str, str]:
+async def start_elicitation(client: Client, **headers: str) -> tuple[str, str]:
     """Calls, and returns the key and the state of the elicitation."""
-    result = (await posted(client, message(), **headers))["result"]
+    result = (await post_message(client, message(), **headers))["result"]
     (key,) = result["inputRequests"]
     return key, result["requestState"]
 
@@ -111,7 +118,7 @@ YES = {"action": "accept", "content": {"approved": True}}
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "reason"),
     [
         ({"action": "accept", "content": {"approved": "yes"}}, "approved: must be boolean"),
         ({"action": "accept"}, "approved: required"),
@@ -119,15 +126,15 @@ YES = {"action": "accept", "content": {"approved": True}}
     ],
 )
 async def test_answer_that_is_none_fails_the_call(
-    upstream: WireUpstream, serving: Serving, answer: dict[str, Any], said: str
+    upstream: WireUpstream, serving: Serving, answer: dict[str, Any], reason: str
 ) -> None:
     async with serving(ORDER, upstream=upstream.url, hooks=HOOKS) as client:
-        key, state = await asked(client)
-        again = message(inputResponses={key: answer}, requestState=state)
-        result = (await posted(client, again))["result"]
+        key, state = await start_elicitation(client)
+        retry = message(inputResponses={key: answer}, requestState=state)
+        result = (await post_message(client, retry))["result"]
 
     assert result["isError"]
-    assert said in result["content"][0]["text"]
+    assert reason in result["content"][0]["text"]
     assert upstream.requests == []
 
 
@@ -143,10 +150,10 @@ async def test_what_comes_with_a_refusal_is_no_content(
         return Result.json([reply.action, dict(reply.content)])
 
     async with serving(ORDER, upstream=upstream.url, hooks=Hooks({"order": order})) as client:
-        key, state = await asked(client)
+        key, state = await start_elicitation(client)
         answer = {"action": action, "content": {"approved": True}}
-        again = message(inputResponses={key: answer}, requestState=state)
-        result = (await posted(client, again))["result"]
+        retry = message(inputResponses={key: answer}, requestState=state)
+        result = (await post_message(client, retry))["result"]
 
     assert result["content"][0]["text"] == f'["{action}",{{}}]'
 
@@ -158,9 +165,9 @@ async def test_question_without_an_answer_is_asked_again(
     upstream: WireUpstream, serving: Serving, responses: Any
 ) -> None:
     async with serving(ORDER, upstream=upstream.url, hooks=HOOKS) as client:
-        _, state = await asked(client)
+        _, state = await start_elicitation(client)
         more = {} if responses is None else {"inputResponses": responses}
-        result = (await posted(client, message(requestState=state, **more)))["result"]
+        result = (await post_message(client, message(requestState=state, **more)))["result"]
 
     assert result["resultType"] == "input_required"
     assert result["requestState"] != state
@@ -171,7 +178,7 @@ async def test_answer_to_what_nobody_asked_is_none(
 ) -> None:
     async with serving(ORDER, upstream=upstream.url, hooks=HOOKS) as client:
         early = message(inputResponses={"question1": YES})
-        result = (await posted(client, early))["result"]
+        result = (await post_message(client, early))["result"]
 
     assert result["resultType"] == "input_required"
     assert upstream.requests == []
@@ -186,24 +193,26 @@ async def test_question_may_take_an_answer_that_comes_with_the_call(
 
     async with serving(ORDER, upstream=upstream.url, hooks=Hooks({"order": greet})) as client:
         early = message(inputResponses={"yes": YES, "more": {"action": "accept"}})
-        result = (await posted(client, early))["result"]
+        result = (await post_message(client, early))["result"]
 
     assert result["content"][0]["text"] == "accept"
 
 
-def flipped(state: str) -> str:
+def change_last_character(state: str) -> str:
     """Returns the state with its last character changed."""
     return state[:-1] + ("A" if state[-1] != "A" else "B")
 
 
-@pytest.mark.parametrize("change", [flipped, lambda _: "", lambda _: "v1.x", lambda s: s + "-more"])
+@pytest.mark.parametrize(
+    "change", [change_last_character, lambda _: "", lambda _: "v1.x", lambda s: s + "-more"]
+)
 async def test_forged_state_is_refused(
     upstream: WireUpstream, serving: Serving, change: Callable[[str], str]
 ) -> None:
     async with serving(ORDER, upstream=upstream.url, hooks=HOOKS) as client:
-        key, state = await asked(client)
-        again = message(inputResponses={key: YES}, requestState=change(state))
-        answer = await posted(client, again)
+        key, state = await start_elicitation(client)
+        retry = message(inputResponses={key: YES}, requestState=change(state))
+        answer = await post_message(client, retry)
 
     assert answer["error"]["code"] == -32602
     assert upstream.requests == []
@@ -211,9 +220,9 @@ async def test_forged_state_is_refused(
 
 async def test_state_holds_for_no_other_arguments(upstream: WireUpstream, serving: Serving) -> None:
     async with serving(ORDER, upstream=upstream.url, hooks=HOOKS) as client:
-        key, state = await asked(client)
-        other = message(arguments={"item": "gold"}, inputResponses={key: YES}, requestState=state)
-        answer = await posted(client, other)
+        key, state = await start_elicitation(client)
+        request = message(arguments={"item": "gold"}, inputResponses={key: YES}, requestState=state)
+        answer = await post_message(client, request)
 
     assert answer["error"]["code"] == -32602
     assert upstream.requests == []
@@ -223,21 +232,21 @@ async def test_state_holds_for_no_other_caller(upstream: WireUpstream, serving: 
     async with serving(
         ORDER, upstream=upstream.url, hooks=HOOKS, rules=(WhoHeaderRule(),)
     ) as client:
-        key, state = await asked(client, X_Who="jo")
-        again = message(inputResponses={key: YES}, requestState=state)
-        foreign = await posted(client, again, X_Who="eve")
-        own = await posted(client, again, X_Who="jo")
+        key, state = await start_elicitation(client, X_Who="jo")
+        retry = message(inputResponses={key: YES}, requestState=state)
+        foreign_response = await post_message(client, retry, X_Who="eve")
+        own_response = await post_message(client, retry, X_Who="jo")
 
-    assert foreign["error"]["code"] == -32602
-    assert not own["result"]["isError"]
+    assert foreign_response["error"]["code"] == -32602
+    assert not own_response["result"]["isError"]
     assert len(upstream.requests) == 1
 
 
 async def test_state_is_taken_once(upstream: WireUpstream, serving: Serving) -> None:
     async with serving(ORDER, upstream=upstream.url, hooks=HOOKS) as client:
-        key, state = await asked(client)
-        again = message(inputResponses={key: YES}, requestState=state)
-        first, second = await posted(client, again), await posted(client, again)
+        key, state = await start_elicitation(client)
+        retry = message(inputResponses={key: YES}, requestState=state)
+        first, second = await post_message(client, retry), await post_message(client, retry)
 
     assert not first["result"]["isError"]
     assert second["error"]["message"] == "This requestState was answered before"
@@ -246,8 +255,8 @@ async def test_state_is_taken_once(upstream: WireUpstream, serving: Serving) -> 
 
 async def test_state_grows_old(upstream: WireUpstream, serving: Serving) -> None:
     async with serving(ORDER, upstream=upstream.url, hooks=HOOKS, answer_seconds=1e-6) as client:
-        key, state = await asked(client)
-        answer = await posted(client, message(inputResponses={key: YES}, requestState=state))
+        key, state = await start_elicitation(client)
+        answer = await post_message(client, message(inputResponses={key: YES}, requestState=state))
 
     assert answer["error"]["code"] == -32602
     assert upstream.requests == []
@@ -255,9 +264,11 @@ async def test_state_grows_old(upstream: WireUpstream, serving: Serving) -> None
 
 async def test_other_process_with_the_key_goes_on(upstream: WireUpstream, serving: Serving) -> None:
     settings: dict[str, Any] = {"upstream": upstream.url, "hooks": HOOKS, "state_key": "k" * 32}
-    async with serving(ORDER, **settings) as client, serving(ORDER, **settings) as two:
-        key, state = await asked(client)
-        result = await posted(two, message(inputResponses={key: YES}, requestState=state))
+    async with serving(ORDER, **settings) as client, serving(ORDER, **settings) as second_client:
+        key, state = await start_elicitation(client)
+        result = await post_message(
+            second_client, message(inputResponses={key: YES}, requestState=state)
+        )
 
     assert not result["result"]["isError"]
 
@@ -266,19 +277,21 @@ async def test_other_process_without_the_key_does_not(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     settings: dict[str, Any] = {"upstream": upstream.url, "hooks": HOOKS}
-    async with serving(ORDER, **settings) as client, serving(ORDER, **settings) as two:
-        key, state = await asked(client)
-        answer = await posted(two, message(inputResponses={key: YES}, requestState=state))
+    async with serving(ORDER, **settings) as client, serving(ORDER, **settings) as second_client:
+        key, state = await start_elicitation(client)
+        answer = await post_message(
+            second_client, message(inputResponses={key: YES}, requestState=state)
+        )
 
     assert answer["error"]["code"] == -32602
 
 
-@pytest.mark.parametrize("fast", [True, False])
+@pytest.mark.parametrize("is_fast", [True, False])
 async def test_client_that_cannot_be_asked_learns_what_it_lacks(
-    upstream: WireUpstream, serving: Serving, fast: bool
+    upstream: WireUpstream, serving: Serving, is_fast: bool
 ) -> None:
-    async with serving(ORDER, upstream=upstream.url, hooks=HOOKS, fast_path=fast) as client:
-        answer = await posted(client, message(declared={"sampling": {}}))
+    async with serving(ORDER, upstream=upstream.url, hooks=HOOKS, fast_path=is_fast) as client:
+        answer = await post_message(client, message(capabilities={"sampling": {}}))
 
     assert answer["error"]["code"] == -32021
     needs: dict[str, Any] = {"requiredCapabilities": {"elicitation": {"form": {}}}}
@@ -289,20 +302,20 @@ async def test_client_that_cannot_be_asked_learns_what_it_lacks(
 async def test_earlier_answers_are_kept_and_every_question_is_asked_once(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    async def twice(call: Call) -> Result:
+    async def ask_twice(call: Call) -> Result:
         reply = await call.elicit("One?", SCHEMA)
-        two = await call.elicit("Two?", SCHEMA)
-        return Result.text(f"{reply.content['approved']} {two.content['approved']}")
+        second_reply = await call.elicit("Two?", SCHEMA)
+        return Result.text(f"{reply.content['approved']} {second_reply.content['approved']}")
 
     no = {"action": "accept", "content": {"approved": False}}
-    async with serving(ORDER, upstream=upstream.url, hooks=Hooks({"order": twice})) as client:
-        first, state = await asked(client)
-        second = (await posted(client, message(inputResponses={first: YES}, requestState=state)))[
-            "result"
-        ]
+    async with serving(ORDER, upstream=upstream.url, hooks=Hooks({"order": ask_twice})) as client:
+        first, state = await start_elicitation(client)
+        second = (
+            await post_message(client, message(inputResponses={first: YES}, requestState=state))
+        )["result"]
         (key,) = second["inputRequests"]
-        more = {"inputResponses": {key: no}, "requestState": second["requestState"]}
-        result = (await posted(client, message(**more)))["result"]
+        param_members = {"inputResponses": {key: no}, "requestState": second["requestState"]}
+        result = (await post_message(client, message(**param_members)))["result"]
 
     assert second["inputRequests"][key]["params"]["message"] == "Two?"
     assert result["content"][0]["text"] == "True False"
@@ -317,12 +330,14 @@ async def test_several_questions_are_asked_at_once(
         )
         return Result.text(f"{name['action']} {len(folders['roots'])}")
 
-    declared: dict[str, Any] = {"elicitation": {"form": {}}, "roots": {}}
+    capabilities: dict[str, Any] = {"elicitation": {"form": {}}, "roots": {}}
     async with serving(ORDER, upstream=upstream.url, hooks=Hooks({"order": survey})) as client:
-        result = (await posted(client, message(declared=declared)))["result"]
+        result = (await post_message(client, message(capabilities=capabilities)))["result"]
         answers = {"who": YES, "where": {"roots": [{"uri": "file:///a"}]}}
-        more = {"inputResponses": answers, "requestState": result["requestState"]}
-        done = (await posted(client, message(declared=declared, **more)))["result"]
+        param_members = {"inputResponses": answers, "requestState": result["requestState"]}
+        done = (await post_message(client, message(capabilities=capabilities, **param_members)))[
+            "result"
+        ]
 
     assert list(result["inputRequests"]) == ["who", "where"]
     assert done["content"][0]["text"] == "accept 1"
@@ -333,15 +348,15 @@ async def test_user_is_sent_to_a_page(upstream: WireUpstream, serving: Serving) 
         reply = await call.elicit_visit("Pay here", "https://pay.example/7", "pay-7")
         return Result.text(reply.action)
 
-    declared: dict[str, Any] = {"elicitation": {"url": {}}}
+    capabilities: dict[str, Any] = {"elicitation": {"url": {}}}
     async with serving(ORDER, upstream=upstream.url, hooks=Hooks({"order": pay})) as client:
-        result = (await posted(client, message(declared=declared)))["result"]
-        without = await posted(client, message())
+        result = (await post_message(client, message(capabilities=capabilities)))["result"]
+        error_response = await post_message(client, message())
 
     ((_, request),) = result["inputRequests"].items()
     assert request["params"]["mode"] == "url"
     assert request["params"]["url"] == "https://pay.example/7"
-    assert without["error"]["data"] == {"requiredCapabilities": {"elicitation": {"url": {}}}}
+    assert error_response["error"]["data"] == {"requiredCapabilities": {"elicitation": {"url": {}}}}
 
 
 async def test_handler_asks_before_it_changes_something(
@@ -349,13 +364,13 @@ async def test_handler_asks_before_it_changes_something(
 ) -> None:
     """Repeated with the answer, the call would send its request a second time."""
 
-    async def late(call: Call) -> Result:
+    async def ask_late(call: Call) -> Result:
         await call.upstream()
         await call.elicit("Was that right?", SCHEMA)
         return Result.text("never")
 
-    async with serving(ORDER, upstream=upstream.url, hooks=Hooks({"order": late})) as client:
-        result = (await posted(client, message()))["result"]
+    async with serving(ORDER, upstream=upstream.url, hooks=Hooks({"order": ask_late})) as client:
+        result = (await post_message(client, message()))["result"]
 
     assert result["isError"]
     assert "a handler must ask before" in caplog.text
@@ -403,10 +418,10 @@ async def test_handler_asks_before_it_changes_something(
     ],
 )
 def test_form_that_mcp_does_not_know_is_no_question(schema: Any, flaw: str) -> None:
-    with pytest.raises(ValueError, match="a form cannot be made") as raised:
+    with pytest.raises(ValueError, match="a form cannot be made") as error:
         Question.form("Hm?", schema)
 
-    assert flaw in str(raised.value)
+    assert flaw in str(error.value)
 
 
 def form(name: str = "a", **shape: Any) -> dict[str, Any]:
@@ -444,10 +459,10 @@ def form(name: str = "a", **shape: Any) -> dict[str, Any]:
     ],
 )
 def test_form_that_would_trouble_a_client_is_no_question(schema: Any, flaw: str) -> None:
-    with pytest.raises(ValueError, match="a form cannot be made") as raised:
+    with pytest.raises(ValueError, match="a form cannot be made") as error:
         Question.form("Hm?", schema)
 
-    assert flaw in str(raised.value)
+    assert flaw in str(error.value)
 
 
 def test_message_steers_no_terminal_and_turns_no_text_around() -> None:

@@ -26,10 +26,10 @@ class AccountSettings(ServerSettings):
 
 
 def test_only_tools_that_ask_get_the_value() -> None:
-    tool, other = fill_from_settings((TOOL, OTHER), AccountSettings())
+    tool, other_tool = fill_from_settings((TOOL, OTHER), AccountSettings())
 
     assert tool.filled == {"account": 7}
-    assert other is OTHER
+    assert other_tool is OTHER
 
 
 def test_value_that_no_argument_takes_ends_the_start_with_its_variable() -> None:

@@ -49,16 +49,16 @@ async def client() -> AsyncIterator[httpx2.AsyncClient]:
     app = create_app(
         ServerInfo("canary", "Canary", "1"), [LATER], [], settings, Hooks(), sessions=sessions
     )
-    started = asyncio.Event()
-    server = DrainingServer(app, started.set)
+    start_event = asyncio.Event()
+    server = DrainingServer(app, start_event.set)
     with socket.create_server(("127.0.0.1", 0)) as sock:
-        running = asyncio.create_task(server.serve([sock]))
-        await started.wait()
+        serving_task = asyncio.create_task(server.serve([sock]))
+        await start_event.wait()
         url = f"http://127.0.0.1:{sock.getsockname()[1]}"
         async with httpx2.AsyncClient(base_url=url, headers=BOTH, timeout=120) as client:
             yield client
         server.should_exit = True
-        await running
+        await serving_task
 
 
 def event(word: str) -> JSONRPCNotification:
@@ -66,19 +66,19 @@ def event(word: str) -> JSONRPCNotification:
     return JSONRPCNotification(jsonrpc="2.0", method="x", params={"word": word})
 
 
-async def replayed(replays: SessionEventStore, id: str) -> tuple[str | None, list[str]]:
+async def replay_events(replays: SessionEventStore, id: str) -> tuple[str | None, list[str]]:
     """Returns the stream of an event and the words sent on the stream afterwards."""
     words: list[str] = []
 
-    async def send(sent: EventMessage) -> None:
-        assert isinstance(sent.message, JSONRPCNotification)
-        assert sent.message.params
-        words.append(sent.message.params["word"])
+    async def send(event_message: EventMessage) -> None:
+        assert isinstance(event_message.message, JSONRPCNotification)
+        assert event_message.message.params
+        words.append(event_message.message.params["word"])
 
     return await replays.replay_events_after(id, send), words
 
 
-async def begun(client: httpx2.AsyncClient) -> dict[str, str]:
+async def start_session(client: httpx2.AsyncClient) -> dict[str, str]:
     """Returns the headers of a session."""
     message = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": INITIALIZE}
     response = await client.post("/mcp", json=message)
@@ -88,7 +88,7 @@ async def begun(client: httpx2.AsyncClient) -> dict[str, str]:
 async def test_result_is_there_when_the_stream_is_taken_up_again(
     client: httpx2.AsyncClient,
 ) -> None:
-    session = await begun(client)
+    session = await start_session(client)
     call: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
     call["params"] = {"name": "later", "arguments": {}}
 
@@ -107,13 +107,13 @@ async def test_result_is_there_when_the_stream_is_taken_up_again(
 
 
 async def test_another_session_hears_nothing_of_it(client: httpx2.AsyncClient) -> None:
-    mine, other = await begun(client), await begun(client)
+    own_headers, other_headers = await start_session(client), await start_session(client)
     call: dict[str, Any] = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
     call["params"] = {"name": "later", "arguments": {}}
-    closed = (await client.post("/mcp", json=call, headers=mine)).text
-    (id,) = [line[4:] for line in closed.splitlines() if line.startswith("id: ")]
+    text = (await client.post("/mcp", json=call, headers=own_headers)).text
+    (id,) = [line[4:] for line in text.splitlines() if line.startswith("id: ")]
 
-    response = await client.get("/mcp", headers={**other, "Last-Event-ID": id})
+    response = await client.get("/mcp", headers={**other_headers, "Last-Event-ID": id})
 
     assert "Here at last" not in response.text
 
@@ -121,12 +121,12 @@ async def test_another_session_hears_nothing_of_it(client: httpx2.AsyncClient) -
 async def test_only_what_came_later_on_the_same_stream_is_sent_again() -> None:
     replays = SessionEventStore()
     await replays.store_event("1", event("a"))
-    marked = await replays.store_event("1", None)
+    event_id = await replays.store_event("1", None)
     await replays.store_event("2", event("b"))
     await replays.store_event("1", event("c"))
 
-    assert await replayed(replays, marked) == ("1", ["c"])
-    assert await replayed(replays, "99") == (None, [])
+    assert await replay_events(replays, event_id) == ("1", ["c"])
+    assert await replay_events(replays, "99") == (None, [])
 
 
 async def test_the_oldest_give_way() -> None:
@@ -136,7 +136,16 @@ async def test_the_oldest_give_way() -> None:
     for _ in range(3):
         await large.store_event("1", event("x" * (MAX_EVENT_BYTES // 2)))
 
-    assert await replayed(many, "1") == (None, [])
-    assert len((await replayed(many, "2"))[1]) == MAX_EVENTS - 1
-    assert await replayed(large, "2") == (None, [])
-    assert (await replayed(large, "3"))[0] == "1"
+    assert await replay_events(many, "1") == (None, [])
+    assert len((await replay_events(many, "2"))[1]) == MAX_EVENTS - 1
+    assert await replay_events(large, "2") == (None, [])
+    assert (await replay_events(large, "3"))[0] == "1"
+
+
+async def test_size_of_an_event_is_counted_in_bytes() -> None:
+    store = SessionEventStore()
+    for _ in range(2):
+        await store.store_event("1", event("\u20ac" * (MAX_EVENT_BYTES // 5)))
+
+    assert await replay_events(store, "1") == (None, [])
+    assert (await replay_events(store, "2"))[0] == "1"

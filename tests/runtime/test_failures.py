@@ -19,7 +19,7 @@ TOOL = Tool("t", "T", "", Route("GET", "/t", security=(("key",),)), HINTS)
 HEAD = "The API answered 422 Unprocessable Content."
 
 
-async def told(
+async def error_lines(
     upstream: WireUpstream, serving: Serving, body: bytes, media_type: str, *headers: str
 ) -> list[str]:
     """Returns the lines of the error text for a failure with this body."""
@@ -51,7 +51,9 @@ async def told(
 async def test_the_apis_own_message_comes_in_words(
     upstream: WireUpstream, serving: Serving, body: Any, lines: list[str]
 ) -> None:
-    messages = await told(upstream, serving, json.dumps(body).encode(), "application/problem+json")
+    messages = await error_lines(
+        upstream, serving, json.dumps(body).encode(), "application/problem+json"
+    )
 
     assert messages[: 1 + len(lines)] == [HEAD, *lines]
 
@@ -61,7 +63,7 @@ async def test_body_that_says_more_than_its_message_is_shown_too(
 ) -> None:
     body = json.dumps({"message": "taken", "conflicting_id": 17}).encode()
 
-    messages = await told(upstream, serving, body, "application/json")
+    messages = await error_lines(upstream, serving, body, "application/json")
 
     assert messages == [HEAD, "taken", '{"message":"taken","conflicting_id":17}']
 
@@ -69,7 +71,9 @@ async def test_body_that_says_more_than_its_message_is_shown_too(
 async def test_body_whose_message_says_all_is_not_repeated(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    messages = await told(upstream, serving, b'{"message": "taken", "status": 422}', "text/plain")
+    messages = await error_lines(
+        upstream, serving, b'{"message": "taken", "status": 422}', "text/plain"
+    )
 
     assert messages == [HEAD, "taken"]
 
@@ -80,7 +84,7 @@ async def test_page_is_reduced_to_its_title_and_text(
     page = b"""<!DOCTYPE html><html><head><title>502 &amp; more</title><style>p {a: b}</style>
         <script>alert("x < y")</script></head><body><h1>Bad   gateway</h1><p>Try later.</p></html>"""
 
-    messages = await told(upstream, serving, page, "text/html; charset=utf-8")
+    messages = await error_lines(upstream, serving, page, "text/html; charset=utf-8")
 
     assert messages == [HEAD, "502 & more", "Bad gateway Try later."]
 
@@ -89,7 +93,7 @@ async def test_page_is_reduced_to_its_title_and_text(
 async def test_page_that_is_made_to_take_long_is_told_as_well(
     upstream: WireUpstream, serving: Serving, start: bytes
 ) -> None:
-    messages = await told(upstream, serving, start * 60_000, "text/html")
+    messages = await error_lines(upstream, serving, start * 60_000, "text/html")
 
     assert messages[0] == HEAD
     assert sum(map(len, messages)) < 3_000
@@ -100,14 +104,16 @@ async def test_long_message_is_cut_and_so_is_the_number_of_messages(
 ) -> None:
     body = json.dumps({"errors": ["x" * 5_000, *map(str, range(10_000))]}).encode()
 
-    messages = await told(upstream, serving, body, "application/json")
+    messages = await error_lines(upstream, serving, body, "application/json")
 
     assert len(messages[1]) == 2001
     assert len(messages) < 30
 
 
 async def test_body_that_is_no_text_is_not_shown(upstream: WireUpstream, serving: Serving) -> None:
-    messages = await told(upstream, serving, bytes(range(128, 256)) * 9, "application/octet-stream")
+    messages = await error_lines(
+        upstream, serving, bytes(range(128, 256)) * 9, "application/octet-stream"
+    )
 
     assert messages == [HEAD]
 
@@ -117,7 +123,7 @@ async def test_body_that_is_no_text_is_not_shown(upstream: WireUpstream, serving
     [b'{"message": "key abcdefgh is bad"}', b"<p>abcdefgh</p>", b"abcdefgh" * 300, b'"abcdefgh'],
 )
 async def test_secret_is_never_told(upstream: WireUpstream, serving: Serving, body: bytes) -> None:
-    messages = await told(upstream, serving, body, "text/html", "Retry-After: abcdefgh")
+    messages = await error_lines(upstream, serving, body, "text/html", "Retry-After: abcdefgh")
 
     assert messages[1] == "Retry-After: [secret]"
     assert "abcdefgh" not in "".join(messages)
@@ -126,6 +132,6 @@ async def test_secret_is_never_told(upstream: WireUpstream, serving: Serving, bo
 async def test_odd_json_of_a_failure_is_legal_in_what_is_told(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    messages = await told(upstream, serving, b'{"limit": NaN}', "application/json")
+    messages = await error_lines(upstream, serving, b'{"limit": NaN}', "application/json")
 
     assert messages == [HEAD, '{"limit": null}']

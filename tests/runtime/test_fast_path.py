@@ -97,9 +97,9 @@ def call_of(revision: str | None = MODERN, **more: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params, **more}
 
 
-def judged(message: Any, headers: Headers, *twice: str) -> FastPathRequest | str:
-    """Parses a message on the fast path; the headers in `twice` are repeated."""
-    pairs = [*headers.items(), *((name, headers[name]) for name in twice)]
+def parse_message(message: Any, headers: Headers, *repeated_names: str) -> FastPathRequest | str:
+    """Parses a message on the fast path; the headers in `repeated_names` are sent twice."""
+    pairs = [*headers.items(), *((name, headers[name]) for name in repeated_names)]
     raw = message if isinstance(message, bytes) else json.dumps(message).encode()
     scope = with_body({"headers": [(n.encode(), v.encode("latin-1")) for n, v in pairs]}, raw)
     return parse_request(scope, scope["body"], events=True)
@@ -109,31 +109,33 @@ def test_what_was_found_good_does_not_stand_for_what_is_not() -> None:
     def progressing(token: Any) -> dict[str, Any]:
         return call_of(params={**CALL, "_meta": {**META, "progressToken": token}})
 
-    assert isinstance(judged(progressing(1), headers_of()), FastPathRequest)
-    assert isinstance(judged(progressing(1.5), headers_of()), str)
-    assert isinstance(judged(progressing("\ud800"), headers_of()), str)
+    assert isinstance(parse_message(progressing(1), headers_of()), FastPathRequest)
+    assert isinstance(parse_message(progressing(1.5), headers_of()), str)
+    assert isinstance(parse_message(progressing("\ud800"), headers_of()), str)
 
 
 def test_what_was_found_good_is_not_kept_with_long_headers() -> None:
     listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}}
     headers = headers_of() | {"mcp-method": "tools/list", "mcp-name": "x" * 2000}
 
-    assert isinstance(judged(listing, headers), FastPathRequest)
+    assert isinstance(parse_message(listing, headers), FastPathRequest)
     assert not any("x" * 2000 in str(key) for key in _accepted_keys)
 
 
 @pytest.mark.parametrize("revision", [None, "2024-11-05", "2025-03-26", "2025-11-25", MODERN])
 def test_a_call_as_it_should_be_is_plain(revision: str | None) -> None:
-    asked = judged(call_of(revision), headers_of(revision))
+    request = parse_message(call_of(revision), headers_of(revision))
 
-    assert isinstance(asked, FastPathRequest)
-    assert (asked.name, asked.arguments) == ("greet", {"name": "Ada"})
+    assert isinstance(request, FastPathRequest)
+    assert (request.name, request.arguments) == ("greet", {"name": "Ada"})
 
 
 @pytest.mark.parametrize("revision", [None, MODERN])
 @pytest.mark.parametrize("more", [{"mcp_session_id": "1"}, {"origin": "http://localhost:8000"}])
 def test_what_says_nothing_to_the_sdk_changes_nothing(revision: str | None, more: Headers) -> None:
-    assert isinstance(judged(call_of(revision), headers_of(revision, **more)), FastPathRequest)
+    assert isinstance(
+        parse_message(call_of(revision), headers_of(revision, **more)), FastPathRequest
+    )
 
 
 NO_JSON = "the body may be something else than JSON"
@@ -165,15 +167,15 @@ REPLAYED: list[tuple[str, dict[str, Any], Headers]] = [
 
 @pytest.mark.parametrize(("reason", "body", "headers"), REPLAYED)
 def test_what_is_in_doubt_is_replayed(reason: str, body: dict[str, Any], headers: Headers) -> None:
-    assert judged(call_of(**body), headers_of(**headers)) == reason
+    assert parse_message(call_of(**body), headers_of(**headers)) == reason
 
 
 def test_what_stands_twice_is_replayed() -> None:
-    assert judged(call_of(), headers_of(), "mcp-name") == "a header stands twice"
+    assert parse_message(call_of(), headers_of(), "mcp-name") == "a header stands twice"
 
 
 def test_what_is_large_is_replayed() -> None:
-    assert judged(b" " * MAX_BODY_BYTES + json.dumps(call_of()).encode(), headers_of()) == (
+    assert parse_message(b" " * MAX_BODY_BYTES + json.dumps(call_of()).encode(), headers_of()) == (
         "the body is large"
     )
 
@@ -181,7 +183,7 @@ def test_what_is_large_is_replayed() -> None:
 def test_what_only_one_reader_takes_for_json_is_replayed() -> None:
     utf16 = json.dumps(call_of(None)).encode("utf-16")
 
-    assert judged(utf16, headers_of(None)) == NO_REQUEST
+    assert parse_message(utf16, headers_of(None)) == NO_REQUEST
 
 
 class Exchange:
@@ -190,18 +192,18 @@ class Exchange:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.reached = 0
         self.gone = asyncio.Event()
-        whole = StreamableHTTPSessionManager.handle_request
+        handle_request = StreamableHTTPSessionManager.handle_request
 
-        async def counted(manager: StreamableHTTPSessionManager, *given: Any) -> None:
+        async def count_request(manager: StreamableHTTPSessionManager, *arguments: Any) -> None:
             self.reached += 1
-            await whole(manager, *given)
+            await handle_request(manager, *arguments)
 
-        monkeypatch.setattr(StreamableHTTPSessionManager, "handle_request", counted)
+        monkeypatch.setattr(StreamableHTTPSessionManager, "handle_request", count_request)
 
     async def ask(self, app: App, message: dict[str, Any], headers: Headers) -> Any:
         """Returns the app's JSON answer, from an event if needed; None for an empty answer."""
         body = [json.dumps(message).encode()]
-        sent: list[Message] = []
+        parts: list[Message] = []
 
         async def receive() -> Message:
             if body:
@@ -210,12 +212,12 @@ class Exchange:
             return {"type": "http.disconnect"}
 
         async def send(part: Message) -> None:
-            sent.append(part)
+            parts.append(part)
 
         pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
         scope = {"type": "http", "method": "POST", "path": "/mcp", "headers": pairs}
         await app(scope, receive, send)
-        text = b"".join(part.get("body", b"") for part in sent).decode()
+        text = b"".join(part.get("body", b"") for part in parts).decode()
         return json.loads(text[text.index("{") :]) if text else None
 
 
@@ -225,9 +227,9 @@ def exchange(monkeypatch: pytest.MonkeyPatch) -> Exchange:
     return Exchange(monkeypatch)
 
 
-def serving(*tools: Tool, hooks: Hooks | None = None, **given: Any) -> App:
+def serving(*tools: Tool, hooks: Hooks | None = None, **setting_values: Any) -> App:
     """Returns a server of tools."""
-    settings = CanarySettings(upstream="http://127.0.0.1:9", **given)
+    settings = CanarySettings(upstream="http://127.0.0.1:9", **setting_values)
     return create_app(
         ServerInfo("canary", "C", "1"), tools, (), settings, hooks or Hooks({"greet": hello})
     )
@@ -296,13 +298,13 @@ async def test_a_call_that_lasts_is_left_to_the_sdk_and_made_once(
     monkeypatch.setattr(fast_path, "SLOW_CALL_SECONDS", 0.01)
     calls = 0
 
-    async def slowly(call: Call) -> Result:
+    async def greet_slowly(call: Call) -> Result:
         nonlocal calls
         calls += 1
         await asyncio.sleep(0.1)
         return await hello(call)
 
-    async with serving(TOOL, hooks=Hooks({"greet": slowly})).running() as app:
+    async with serving(TOOL, hooks=Hooks({"greet": greet_slowly})).running() as app:
         answer = await exchange.ask(app, call_of(revision), headers_of(revision))
 
     assert answer["result"]["content"][0]["text"] == "hello Ada"
@@ -314,56 +316,58 @@ async def test_a_call_that_lasts_ends_with_its_client(
     exchange: Exchange, revision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fast_path, "SLOW_CALL_SECONDS", 0.01)
-    begun, ended = asyncio.Event(), asyncio.Event()
+    start_event, end_event = asyncio.Event(), asyncio.Event()
 
-    async def forever(call: Call) -> Result:
-        begun.set()
+    async def wait_forever(call: Call) -> Result:
+        start_event.set()
         try:
             await asyncio.sleep(60)
         finally:
-            ended.set()
+            end_event.set()
         return await hello(call)
 
-    async with serving(TOOL, hooks=Hooks({"greet": forever})).running() as app:
-        asking = asyncio.ensure_future(exchange.ask(app, call_of(revision), headers_of(revision)))
-        await asyncio.wait_for(begun.wait(), 120)
+    async with serving(TOOL, hooks=Hooks({"greet": wait_forever})).running() as app:
+        exchange_task = asyncio.ensure_future(
+            exchange.ask(app, call_of(revision), headers_of(revision))
+        )
+        await asyncio.wait_for(start_event.wait(), 120)
         exchange.gone.set()
-        await asyncio.wait_for(asyncio.wait((asking,)), 120)
+        await asyncio.wait_for(asyncio.wait((exchange_task,)), 120)
 
-    assert ended.is_set()
+    assert end_event.is_set()
 
 
 async def test_arguments_that_must_stand_in_headers_are_for_the_sdk_to_compare(
     exchange: Exchange,
 ) -> None:
-    mirrored = replace(
+    mirrored_tool = replace(
         TOOL, arguments=(Argument("name", "query", {**TEXT, "x-mcp-header": "Name"}),)
     )
-    named = headers_of(mcp_param_name="Ada")
+    named_headers = headers_of(mcp_param_name="Ada")
 
-    async with serving(mirrored).running() as app:
-        refused = await exchange.ask(app, call_of(), headers_of())
-        answered = await exchange.ask(app, call_of(), named)
+    async with serving(mirrored_tool).running() as app:
+        refusal = await exchange.ask(app, call_of(), headers_of())
+        answer = await exchange.ask(app, call_of(), named_headers)
 
-    assert refused["error"]["code"] == -32020
-    assert answered["result"]["content"][0]["text"] == "hello Ada"
+    assert refusal["error"]["code"] == -32020
+    assert answer["result"]["content"][0]["text"] == "hello Ada"
     assert exchange.reached == 2
 
 
 async def test_a_list_that_a_revision_cannot_have_is_refused_in_that_one_alone(
     exchange: Exchange,
 ) -> None:
-    odd = replace(TOOL, name="odd", output={"type": "array"})
+    odd_tool = replace(TOOL, name="odd", output={"type": "array"})
     listing = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}}
     legacy = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 
-    async with serving(TOOL, odd).running() as app:
+    async with serving(TOOL, odd_tool).running() as app:
         modern_headers = {**headers_of(), "mcp-method": "tools/list"}
-        modern = await exchange.ask(app, listing, modern_headers)
-        refused = await exchange.ask(app, legacy, headers_of(None))
+        modern_answer = await exchange.ask(app, listing, modern_headers)
+        refusal = await exchange.ask(app, legacy, headers_of(None))
 
-    assert [tool["name"] for tool in modern["result"]["tools"]] == ["greet", "odd"]
-    assert refused["error"]["code"] == -32603
+    assert [tool["name"] for tool in modern_answer["result"]["tools"]] == ["greet", "odd"]
+    assert refusal["error"]["code"] == -32603
 
 
 async def test_what_is_left_of_a_call_needs_no_collector_of_garbage(exchange: Exchange) -> None:

@@ -22,14 +22,16 @@ def tool(*fields: str, **more: Any) -> Tool:
     return Tool("t", "T", "", Route("GET", "/t", accept="*/*"), HINTS, fields=fields, **more)
 
 
-def raw(body: bytes, media_type: str = "application/json", status: str = "200 OK") -> bytes:
+def raw_response(
+    body: bytes, media_type: str = "application/json", status: str = "200 OK"
+) -> bytes:
     """Returns a raw answer with a handle."""
     head = [f"HTTP/1.1 {status}", f"Content-Type: {media_type}", f"Content-Length: {len(body)}"]
     return "\r\n".join([*head, "X-Next-Cursor: c", "", ""]).encode() + body
 
 
 @pytest.mark.parametrize(
-    ("value", "paths", "left"),
+    ("value", "paths", "expected"),
     [
         ({"id": 1, "b": 2}, ["id"], {"id": 1}),
         ([{"id": 1, "b": 2}, {"b": 3}], ["id"], [{"id": 1}, {}]),
@@ -42,14 +44,14 @@ def raw(body: bytes, media_type: str = "application/json", status: str = "200 OK
         ({"b": 1, "id": 2}, [], {"b": 1, "id": 2}),
     ],
 )
-def test_only_what_was_chosen_is_left(value: Any, paths: list[str], left: Any) -> None:
-    assert filter_fields(value, parse_field_paths(paths)) == left
+def test_only_what_was_chosen_is_left(value: Any, paths: list[str], expected: Any) -> None:
+    assert filter_fields(value, parse_field_paths(paths)) == expected
 
 
 async def test_text_and_structured_form_are_reduced_and_handles_stay(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b'{"id": 1, "name": "x", "secret": "y"}')
+    upstream.answer = lambda _: raw_response(b'{"id": 1, "name": "x", "secret": "y"}')
 
     async with serving(tool("id", output=ANY), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -74,7 +76,7 @@ async def test_text_and_structured_form_are_reduced_and_handles_stay(
 async def test_what_has_no_such_field_is_not_shown_at_all(
     upstream: WireUpstream, serving: Serving, body: bytes, media_type: str
 ) -> None:
-    upstream.answer = lambda _: raw(body, media_type)
+    upstream.answer = lambda _: raw_response(body, media_type)
 
     async with serving(tool("id.x"), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -86,7 +88,7 @@ async def test_what_has_no_such_field_is_not_shown_at_all(
 async def test_items_of_a_stream_are_reduced_one_by_one(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b'{"id":1,"b":2}\n{"id":3}\n', "application/jsonl")
+    upstream.answer = lambda _: raw_response(b'{"id":1,"b":2}\n{"id":3}\n', "application/jsonl")
 
     async with serving(tool("id"), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -106,7 +108,7 @@ async def test_items_of_a_stream_are_reduced_one_by_one(
 async def test_failure_shows_messages_alone(
     upstream: WireUpstream, serving: Serving, body: bytes, media_type: str
 ) -> None:
-    upstream.answer = lambda _: raw(body, media_type, status="409 Conflict")
+    upstream.answer = lambda _: raw_response(body, media_type, status="409 Conflict")
 
     async with serving(tool("id"), upstream=upstream.url) as client:
         message = await client.error("t")
@@ -117,7 +119,7 @@ async def test_failure_shows_messages_alone(
 
 
 async def test_message_of_a_failure_stays(upstream: WireUpstream, serving: Serving) -> None:
-    upstream.answer = lambda _: raw(b'{"message": "no"}', status="404 Not Found")
+    upstream.answer = lambda _: raw_response(b'{"message": "no"}', status="404 Not Found")
 
     async with serving(tool("id"), upstream=upstream.url) as client:
         message = await client.error("t")

@@ -47,13 +47,15 @@ KEYED = Tool("keyed", "Keyed", "", Route("GET", "/keyed", security=(("key",),)),
 KEY = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key")
 
 
-def asking(*given: Any, seen: list[HandlerResponse] | None = None, **more: Any) -> Handler:
+def make_handler(
+    *request_arguments: Any, responses: list[HandlerResponse] | None = None, **request_options: Any
+) -> Handler:
     """Returns a handler that makes one request and returns the status of the response."""
 
     async def handler(call: Call) -> Result:
-        response = await call.request(*given, **more)
-        if seen is not None:
-            seen.append(response)
+        response = await call.request(*request_arguments, **request_options)
+        if responses is not None:
+            responses.append(response)
         return Result.text(str(response.status))
 
     return handler
@@ -120,7 +122,7 @@ async def test_result_of_an_object_is_structured_and_text(serving: Serving) -> N
 async def test_request_of_a_handler_is_written_as_it_says(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    ask = asking(
+    ask = make_handler(
         "POST",
         "/streams/{stream}/records",
         values={"stream": "a b/c?d"},
@@ -146,7 +148,7 @@ async def test_handler_reads_status_headers_and_body_whatever_the_status(
     responses: list[HandlerResponse] = []
     wire = answer(b"404 Not Found", b'{"message": "gone"}', b"Content-Type: application/json")
     upstream.answer = lambda _: wire
-    ask = asking("GET", "/it", seen=responses)
+    ask = make_handler("GET", "/it", responses=responses)
 
     async with serving(ASK, upstream=upstream.url, hooks=Hooks({"ask": ask})) as client:
         result = await client.call("ask", question="why")
@@ -166,7 +168,7 @@ async def test_handler_reads_no_secret_in_the_answer_to_its_own_request(
         b"200 OK", b"it is canary-secret", b"Content-Type: text/plain", b"X-A: canary-secret"
     )
     upstream.answer = lambda _: wire
-    hooks = Hooks({"keyed": asking("GET", "/other", seen=responses)})
+    hooks = Hooks({"keyed": make_handler("GET", "/other", responses=responses)})
 
     async with serving(
         KEYED, upstream=upstream.url, hooks=hooks, schemes=(KEY,), key="canary-secret"
@@ -220,7 +222,7 @@ async def test_request_of_a_handler_has_credentials_only_where_they_are_declared
 async def test_request_that_would_go_elsewhere_is_not_sent(
     upstream: WireUpstream, serving: Serving, path: str, more: dict[str, Any]
 ) -> None:
-    hooks = Hooks({"ask": asking("GET", path, **more)})
+    hooks = Hooks({"ask": make_handler("GET", path, **more)})
 
     async with serving(ASK, upstream=upstream.url, hooks=hooks) as client:
         message = await client.error("ask", question="why")
@@ -230,21 +232,21 @@ async def test_request_that_would_go_elsewhere_is_not_sent(
 
 
 async def test_method_that_is_none_is_not_sent(upstream: WireUpstream, serving: Serving) -> None:
-    hooks = Hooks({"ask": asking("GET /x HTTP/1.1\r\nA: b", "/a")})
+    hooks = Hooks({"ask": make_handler("GET /x HTTP/1.1\r\nA: b", "/a")})
 
     async with serving(ASK, upstream=upstream.url, hooks=hooks) as client:
         assert "must not be sent" in await client.error("ask", question="why")
 
 
 async def test_request_without_an_address_names_the_variable(serving: Serving) -> None:
-    hooks = Hooks({"ask": asking("GET", "/a")})
+    hooks = Hooks({"ask": make_handler("GET", "/a")})
 
     async with serving(ASK, upstream="", hooks=hooks) as client:
         assert "CANARY_UPSTREAM" in await client.error("ask", question="why")
 
 
 async def test_api_that_does_not_answer_a_handler_is_an_error_result(serving: Serving) -> None:
-    hooks = Hooks({"ask": asking("GET", "/a")})
+    hooks = Hooks({"ask": make_handler("GET", "/a")})
 
     async with serving(ASK, upstream="http://127.0.0.1:9", hooks=hooks) as client:
         assert "refuses the connection" in await client.error("ask", question="why")
@@ -274,7 +276,7 @@ async def test_answer_to_a_handler_is_read_to_the_limit(
 ) -> None:
     responses: list[HandlerResponse] = []
     upstream.answer = lambda _: answer(b"200 OK", b'"' + b"x" * 900 + b'"')
-    hooks = Hooks({"ask": asking("GET", "/a", seen=responses)})
+    hooks = Hooks({"ask": make_handler("GET", "/a", responses=responses)})
 
     async with serving(ASK, upstream=upstream.url, hooks=hooks, result_bytes=100) as client:
         await client.call("ask", question="why")
@@ -290,7 +292,7 @@ async def test_stream_that_answers_a_handler_is_its_items(
     responses: list[HandlerResponse] = []
     kind = b"Content-Type: application/x-ndjson"
     upstream.answer = lambda _: answer(b"200 OK", b'{"a": 1}\n{"a": 2}\n', kind)
-    hooks = Hooks({"ask": asking("GET", "/a", seen=responses)})
+    hooks = Hooks({"ask": make_handler("GET", "/a", responses=responses)})
 
     async with serving(ASK, upstream=upstream.url, hooks=hooks) as client:
         await client.call("ask", question="why")
@@ -322,7 +324,7 @@ async def test_lifespan_is_entered_before_calls_and_left_after_them(serving: Ser
     messages: list[str] = []
 
     @asynccontextmanager
-    async def opened(settings: ServerSettings) -> AsyncIterator[dict[str, int]]:
+    async def open_lifespan(settings: ServerSettings) -> AsyncIterator[dict[str, int]]:
         messages.append(f"open on {settings.host}")
         yield {"rows": 7}
         messages.append("closed")
@@ -331,7 +333,9 @@ async def test_lifespan_is_entered_before_calls_and_left_after_them(serving: Ser
         messages.append("called")
         return Result.of(call.state)
 
-    async with serving(ASK, upstream="", hooks=Hooks({"ask": ask}, lifespan=opened)) as client:
+    async with serving(
+        ASK, upstream="", hooks=Hooks({"ask": ask}, lifespan=open_lifespan)
+    ) as client:
         result = await client.call("ask", question="why")
 
     assert result["structuredContent"] == {"rows": 7}
@@ -380,32 +384,32 @@ async def test_text_of_a_handler_is_the_value_below_result(
 
     tool = replace(COUNT, output={"type": "object", "properties": {"result": {}}}, wrapped=True)
     async with serving(tool, upstream=upstream.url, hooks=Hooks({"count": handler})) as client:
-        told = await client.call("count")
+        tool_result = await client.call("count")
 
-    assert (told["isError"], told["structuredContent"]) == (False, {"result": value})
+    assert (tool_result["isError"], tool_result["structuredContent"]) == (False, {"result": value})
 
 
 @pytest.mark.parametrize(
-    ("result", "why"),
+    ("result", "reason"),
     [
         (Result.of({"notes": "three"}, "Three notes."), "result.notes"),
         (Result.text("Three notes."), "there is none"),
     ],
 )
 async def test_result_of_a_handler_that_breaks_the_promise_of_its_tool_is_an_error(
-    upstream: WireUpstream, serving: Serving, result: Result, why: str
+    upstream: WireUpstream, serving: Serving, result: Result, reason: str
 ) -> None:
     async def handler(call: Call) -> Result:
         return result
 
     async with serving(COUNT, upstream=upstream.url, hooks=Hooks({"count": handler})) as client:
-        told = await client.call("count")
+        tool_result = await client.call("count")
 
-    assert told["isError"] is True
-    assert "structuredContent" not in told
-    assert told["content"][0]["text"] == "Three notes."
-    assert "is not what the tool announces" in told["content"][1]["text"]
-    assert why in told["content"][1]["text"]
+    assert tool_result["isError"] is True
+    assert "structuredContent" not in tool_result
+    assert tool_result["content"][0]["text"] == "Three notes."
+    assert "is not what the tool announces" in tool_result["content"][1]["text"]
+    assert reason in tool_result["content"][1]["text"]
 
 
 @pytest.mark.parametrize(
@@ -419,9 +423,9 @@ async def test_result_of_a_handler_that_keeps_the_promise_or_fails_is_left_alone
         return result
 
     async with serving(COUNT, upstream=upstream.url, hooks=Hooks({"count": handler})) as client:
-        told = await client.call("count")
+        tool_result = await client.call("count")
 
-    assert {"resultType": "complete", **told} == result.wire()
+    assert {"resultType": "complete", **tool_result} == result.wire()
 
 
 NO_RESULTS: list[Any] = [
@@ -436,12 +440,12 @@ NO_RESULTS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("given", NO_RESULTS, ids=lambda given: type(given).__name__)
+@pytest.mark.parametrize("value", NO_RESULTS, ids=lambda value: type(value).__name__)
 async def test_what_is_no_result_of_mcp_becomes_an_error_result_without_its_insides(
-    given: Any, serving: Serving
+    value: Any, serving: Serving
 ) -> None:
     async def ask(_: Call) -> Result:
-        return given  # type: ignore[no-any-return]
+        return value  # type: ignore[no-any-return]
 
     async with serving(ASK, upstream="", hooks=Hooks({"ask": ask})) as client:
         message = await client.error("ask", question="why")
@@ -476,7 +480,7 @@ async def test_half_a_surrogate_pair_in_a_block_of_the_handler_s_own_is_replaced
 
 
 async def test_lifespan_that_cannot_open_keeps_the_server_from_starting(serving: Serving) -> None:
-    left: list[str] = []
+    events: list[str] = []
 
     @asynccontextmanager
     async def open_nothing(_: Any) -> AsyncIterator[None]:
@@ -484,13 +488,13 @@ async def test_lifespan_that_cannot_open_keeps_the_server_from_starting(serving:
             raise OSError("no such database")
             yield
         finally:
-            left.append("left")
+            events.append("left")
 
     with pytest.raises((OSError, ExceptionGroup), match="no such database"):
         async with serving(ASK, upstream="", hooks=Hooks(lifespan=open_nothing)):
             pass
 
-    assert left == ["left"]
+    assert events == ["left"]
 
 
 async def test_lifespan_that_cannot_close_ends_the_server_all_the_same(serving: Serving) -> None:

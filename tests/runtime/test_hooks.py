@@ -68,8 +68,8 @@ async def test_hook_wraps_the_request_and_may_change_it(
 async def test_hook_may_go_by_what_the_api_answered(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    gone = b'{"code": "gone", "id": 7}'
-    upstream.answer = lambda _: answer(b"404 Not Found", gone, b"application/problem+json")
+    body = b'{"code": "gone", "id": 7}'
+    upstream.answer = lambda _: answer(b"404 Not Found", body, b"application/problem+json")
 
     async def greet(call: Call) -> Result:
         result = await call.upstream()
@@ -135,8 +135,8 @@ async def test_hook_finds_no_answer_where_none_came(serving: Serving) -> None:
         results.append(await call.upstream())
         return results[0]
 
-    nobody = "http://127.0.0.1:9"
-    async with serving(TOOL, upstream=nobody, hooks=Hooks({"greet": greet})) as client:
+    unreachable_url = "http://127.0.0.1:9"
+    async with serving(TOOL, upstream=unreachable_url, hooks=Hooks({"greet": greet})) as client:
         await client.error("greet", name="Jo")
 
     assert results[0].failed
@@ -219,21 +219,21 @@ async def test_hook_of_the_documentation_reads_and_writes_a_typed_body(
     monkeypatch.setitem(sys.modules, "pets_mcp.runtime", ModuleType("pets_mcp.runtime"))
     monkeypatch.setitem(sys.modules, "pets_mcp.runtime.hooks", sys.modules[Hooks.__module__])
     exec(models({"Pet": PET}), schemas.__dict__)
-    written: dict[str, Hooks] = {}
-    exec(example, written)
+    namespace: dict[str, Hooks] = {}
+    exec(example, namespace)
     arguments = tuple(
         Argument(name, "handler", {"type": "string"}, required=True) for name in ("id", "name")
     )
     tool = Tool("rename_pet", "Rename", "", None, TOOL.hints, arguments)
 
-    def answered(request: WireRequest) -> bytes:
+    def answer_request(request: WireRequest) -> bytes:
         return answer(b"200 OK", request.body or b'{"name": "rex", "born-in": 3, "new": [1]}')
 
-    upstream.answer = answered
-    async with serving(tool, upstream=upstream.url, hooks=written["HOOKS"]) as client:
+    upstream.answer = answer_request
+    async with serving(tool, upstream=upstream.url, hooks=namespace["HOOKS"]) as client:
         result = await client.call("rename_pet", id="a b", name="bello")
 
-    read, sent = upstream.requests
-    assert (read.target, sent.target) == ("/pets/a%20b", "/pets/a%20b")
-    assert json.loads(sent.body) == {"name": "Bello", "born-in": 3, "new": [1]}
-    assert json.loads(result["content"][0]["text"]) == json.loads(sent.body)
+    read_request, write_request = upstream.requests
+    assert (read_request.target, write_request.target) == ("/pets/a%20b", "/pets/a%20b")
+    assert json.loads(write_request.body) == {"name": "Bello", "born-in": 3, "new": [1]}
+    assert json.loads(result["content"][0]["text"]) == json.loads(write_request.body)

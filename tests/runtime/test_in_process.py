@@ -50,9 +50,9 @@ def test_long_response_waits_for_its_reader_and_arrives_whole() -> None:
             await asyncio.sleep(0)
         return app.sent, await task
 
-    ahead, response = asyncio.run(main())
+    sent_count, response = asyncio.run(main())
 
-    assert ahead < BUFFERED
+    assert sent_count < BUFFERED
     assert (response.body, response.complete) == (b"x" * 100 * PIECES, True)
 
 

@@ -45,14 +45,14 @@ async def waiting() -> Waiting:
     return Waiting()
 
 
-async def lasting(seconds: float) -> Result:
+async def wait_for_result(seconds: float) -> Result:
     """Returns a result after some seconds."""
     await asyncio.sleep(seconds)
     return DONE
 
 
 async def test_a_short_call_is_nobody_else_s(waiting: Waiting) -> None:
-    assert await InflightCall(waiting.wait).run(lasting(0), SlowCallTimer(60)) is DONE
+    assert await InflightCall(waiting.wait).run(wait_for_result(0), SlowCallTimer(60)) is DONE
     assert not waiting.began.is_set()
 
 
@@ -73,26 +73,26 @@ async def test_a_call_that_fails_is_left_with_its_failure() -> None:
 async def test_a_call_that_lasts_is_waited_for(waiting: Waiting) -> None:
     patience = SlowCallTimer(0.01)
 
-    assert await InflightCall(waiting.wait).run(lasting(0.1), patience) is None
+    assert await InflightCall(waiting.wait).run(wait_for_result(0.1), patience) is None
     assert waiting.seen == [DONE]
 
 
 async def test_a_call_is_waited_for_in_the_context_of_its_own_request() -> None:
     patience = SlowCallTimer(0.02)
-    seen: list[tuple[str, str]] = []
+    contexts: list[tuple[str, str]] = []
 
     async def request(name: str, delay: float, lasts: float) -> None:
         async def wait(result: asyncio.Future[Result]) -> None:
-            seen.append((name, REQUEST.get()))
+            contexts.append((name, REQUEST.get()))
             await result
 
         await asyncio.sleep(delay)
         REQUEST.set(name)
-        await InflightCall(wait).run(lasting(lasts), patience)
+        await InflightCall(wait).run(wait_for_result(lasts), patience)
 
     await asyncio.gather(request("a", 0, 0.01), request("b", 0.005, 0.1), request("c", 0.01, 0.1))
 
-    assert sorted(seen) == [("b", "b"), ("c", "c")]
+    assert sorted(contexts) == [("b", "b"), ("c", "c")]
 
 
 async def test_a_call_may_be_left_before_it_lasts(waiting: Waiting) -> None:
@@ -111,26 +111,26 @@ async def test_a_call_that_nobody_waits_for_is_cancelled_and_not_its_request(
     waiting: Waiting,
 ) -> None:
     waiting.stop.set()
-    ended = False
+    is_ended = False
 
     async def call() -> Result:
-        nonlocal ended
+        nonlocal is_ended
         try:
-            return await lasting(60)
+            return await wait_for_result(60)
         finally:
-            ended = True
+            is_ended = True
 
     result = await InflightCall(waiting.wait).run(call(), SlowCallTimer(0.01))
     await asyncio.sleep(0)
 
-    assert (result, ended, waiting.seen) == (None, True, [])
+    assert (result, is_ended, waiting.seen) == (None, True, [])
 
 
 async def test_a_request_that_is_cancelled_ends_its_call_and_who_waits_for_it(
     waiting: Waiting,
 ) -> None:
     request = asyncio.ensure_future(
-        InflightCall(waiting.wait).run(lasting(60), SlowCallTimer(0.01))
+        InflightCall(waiting.wait).run(wait_for_result(60), SlowCallTimer(0.01))
     )
     await waiting.began.wait()
 
@@ -160,7 +160,7 @@ async def test_nothing_is_left_of_calls_that_are_over(waiting: Waiting) -> None:
     patience = SlowCallTimer(0.01)
     inflight_call = InflightCall(waiting.wait)
 
-    await inflight_call.run(lasting(0), patience)
+    await inflight_call.run(wait_for_result(0), patience)
     inflight_call.hand_to_sdk()
     await asyncio.sleep(0.05)
 

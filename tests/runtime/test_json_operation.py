@@ -58,8 +58,8 @@ def outcome(operation: ToolOperation, arguments: dict[str, Any]) -> Any:
     try:
         operation.refuse_invalid(arguments)
         return operation.request(arguments)
-    except InvalidArguments as refused:
-        return refused.problems
+    except InvalidArguments as error:
+        return error.problems
     except UnicodeEncodeError:
         return UnicodeEncodeError
 
@@ -130,14 +130,16 @@ FLAT = {
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "is_explained"),
     [({"a": ["x"]}, True), ({"a": [0] * 500_000}, False), ({"x": "y" * 9_000_000}, False)],
     ids=["small", "many items", "long"],
 )
-def test_a_flat_schema_explains_no_more_than_the_cost_module(value: Any, told: bool) -> None:
+def test_a_flat_schema_explains_no_more_than_the_cost_module(
+    value: Any, is_explained: bool
+) -> None:
     assert FlatEngine(FLAT).can_be_judged(value)
-    assert FlatEngine(FLAT).can_be_explained(value) is told
-    assert not told or ValidationCost(FLAT).can_be_explained(value)
+    assert FlatEngine(FLAT).can_be_explained(value) is is_explained
+    assert not is_explained or ValidationCost(FLAT).can_be_explained(value)
 
 
 def test_a_tool_with_an_output_schema_needs_its_validation(

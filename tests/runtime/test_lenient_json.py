@@ -21,7 +21,7 @@ def tool(**more: Any) -> Tool:
     return Tool("t", "T", "", Route("GET", "/t"), HINTS, **more)
 
 
-def raw(body: bytes) -> bytes:
+def raw_response(body: bytes) -> bytes:
     """Returns an answer of JSON."""
     head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
     return head.encode() + b"\r\n\r\n" + body
@@ -47,7 +47,7 @@ def refuse(name: str) -> NoReturn:
 async def test_text_is_legal_json(
     upstream: WireUpstream, serving: Serving, body: bytes, text: str
 ) -> None:
-    upstream.answer = lambda _: raw(body)
+    upstream.answer = lambda _: raw_response(body)
 
     async with serving(tool(), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -60,7 +60,7 @@ async def test_text_is_legal_json(
 async def test_number_that_json_does_not_have_is_told(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b"[NaN, 1, Infinity]")
+    upstream.answer = lambda _: raw_response(b"[NaN, 1, Infinity]")
 
     async with serving(tool(), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -79,7 +79,7 @@ async def test_number_that_json_does_not_have_is_told(
 async def test_structured_form_is_legal_json(
     upstream: WireUpstream, serving: Serving, body: bytes, value: Any
 ) -> None:
-    upstream.answer = lambda _: raw(body)
+    upstream.answer = lambda _: raw_response(body)
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "t"}}
 
     async with serving(tool(output=ANY, wrapped=True), upstream=upstream.url) as client:
@@ -95,10 +95,10 @@ async def test_deep_json_comes_whole_or_is_refused_in_plain_words(
     upstream: WireUpstream, serving: Serving, depth: int, output: Any
 ) -> None:
     body = b"[" * depth + b"]" * depth
-    upstream.answer = lambda _: raw(body)
+    upstream.answer = lambda _: raw_response(body)
 
     async with serving(tool(output=output, wrapped=bool(output)), upstream=upstream.url) as client:
         result = await client.call("t")
 
-    told = result["content"][0]["text"]
-    assert told == body.decode() or (result["isError"] and "nested too deeply" in told)
+    text = result["content"][0]["text"]
+    assert text == body.decode() or (result["isError"] and "nested too deeply" in text)

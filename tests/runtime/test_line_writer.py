@@ -26,10 +26,10 @@ class Disk:
         """Writes as many bytes as fit; raises when full."""
         if not self.room:
             raise OSError(ENOSPC, os.strerror(ENOSPC))
-        written = data[: self.room]
-        self.data += written
-        self.room -= len(written)
-        return len(written)
+        piece = data[: self.room]
+        self.data += piece
+        self.room -= len(piece)
+        return len(piece)
 
 
 def notice(count: int, reason: str) -> bytes:
@@ -61,8 +61,8 @@ def test_lines_are_written_in_their_order() -> None:
 
 def test_lines_that_a_full_disk_refuses_are_counted_and_told_when_there_is_room() -> None:
     disk = Disk(room=9)
-    dropped: list[tuple[bytes, str]] = []
-    writer = LineWriter(disk, notice, lambda line, reason: dropped.append((line, reason)))
+    drops: list[tuple[bytes, str]] = []
+    writer = LineWriter(disk, notice, lambda line, reason: drops.append((line, reason)))
 
     for line in (b"first\n", b"second\n", b"third\n"):
         writer.put(line)
@@ -71,9 +71,9 @@ def test_lines_that_a_full_disk_refuses_are_counted_and_told_when_there_is_room(
     writer.put(b"fourth\n")
     writer.flush()
 
-    full = "No space left on device"
-    assert disk.data.decode() == f"first\nsec\n2 dropped: {full}\nfourth\n"
-    assert dropped == [(b"second\n", full), (b"third\n", full)]
+    full_error = "No space left on device"
+    assert disk.data.decode() == f"first\nsec\n2 dropped: {full_error}\nfourth\n"
+    assert drops == [(b"second\n", full_error), (b"third\n", full_error)]
     assert writer.failure == ""
 
 
@@ -100,19 +100,21 @@ def test_a_pipe_that_nobody_reads_delays_nobody_and_its_lines_are_counted() -> N
 
         for _ in range(QUEUE_BYTES // 1024 + 500):
             writer.put(line)
-        waited = writer.flush(0.01)
-        read = bytearray()
-        reader = threading.Thread(target=lambda: _read_until(reads, read, b"last\n"))
+        is_flushed = writer.flush(0.01)
+        read_bytes = bytearray()
+        reader = threading.Thread(target=lambda: _read_until(reads, read_bytes, b"last\n"))
         reader.start()
         writer.flush(60)
         writer.put(b"last\n")
         reader.join()
 
-    assert waited is False
-    told = [each.split() for each in read.splitlines() if b"dropped" in each]
-    count = sum(int(words[0]) for words in told)
+    assert is_flushed is False
+    notices = [
+        read_line.split() for read_line in read_bytes.splitlines() if b"dropped" in read_line
+    ]
+    count = sum(int(words[0]) for words in notices)
     assert count >= 400
-    assert read.count(line) + count == QUEUE_BYTES // 1024 + 500
+    assert read_bytes.count(line) + count == QUEUE_BYTES // 1024 + 500
 
 
 def test_a_pipe_whose_reader_has_gone_delays_nobody() -> None:
@@ -121,10 +123,10 @@ def test_a_pipe_whose_reader_has_gone_delays_nobody() -> None:
     writer = LineWriter(Descriptor(writes), notice)
 
     writer.put(b"line\n")
-    flushed = writer.flush()
+    is_flushed = writer.flush()
     os.close(writes)
 
-    assert flushed
+    assert is_flushed
     assert writer.failure == "Broken pipe"
 
 

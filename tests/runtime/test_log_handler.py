@@ -80,7 +80,11 @@ def test_a_pipe_that_nobody_reads_delays_nobody_and_its_lines_are_counted() -> N
         log.handle(record("last"))
         reader.join()
 
-    counts = [int(each.split()[0]) for each in read[0].splitlines() if b"were dropped" in each]
+    counts = [
+        int(read_line.split()[0])
+        for read_line in read[0].splitlines()
+        if b"were dropped" in read_line
+    ]
     assert read[0].count(line.encode()) + sum(counts) == 2 * QUEUED_LINES
     assert sum(counts) >= QUEUED_LINES / 2  # An unread pipe takes a few of these lines
     assert b"records of the log were dropped: the lines before are not written yet\n" in read[0]
@@ -101,8 +105,8 @@ def test_lines_that_a_full_disk_refuses_are_counted_and_told_when_there_is_room(
         os.close(disk)
         lines = read_until(reads, b"fourth\n").decode().split("\n")
 
-    dropped = "2 records of the log were dropped: No space left on device"
-    assert lines == [dropped, "third", "fourth", ""]
+    drop_notice = "2 records of the log were dropped: No space left on device"
+    assert lines == [drop_notice, "third", "fourth", ""]
 
 
 def test_a_line_that_was_cut_off_is_ended_before_the_next() -> None:

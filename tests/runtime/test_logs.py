@@ -45,7 +45,7 @@ class Collecting(logging.Handler):
 
 
 @contextmanager
-def logged(formatter: logging.Formatter, level: int = logging.INFO) -> Iterator[list[str]]:
+def collect_logs(formatter: logging.Formatter, level: int = logging.INFO) -> Iterator[list[str]]:
     """Collects the log lines of the server."""
     handler = Collecting(formatter)
     logger = logging.getLogger(PACKAGE)
@@ -72,7 +72,7 @@ async def test_a_call_that_the_api_fails_is_one_line_with_status_host_and_durati
 ) -> None:
     upstream.answer = lambda _: b"HTTP/1.1 503 Oh\r\nContent-Length: 0\r\n\r\n"
 
-    with logged(JsonFormatter()) as lines:
+    with collect_logs(JsonFormatter()) as lines:
         async with serving(TOOL, upstream=upstream.url) as client:
             await client.call("get", words="my-private-words")
 
@@ -90,21 +90,21 @@ async def test_a_call_that_the_api_fails_is_one_line_with_status_host_and_durati
 async def test_a_line_of_text_says_the_same(serving: Serving, upstream: WireUpstream) -> None:
     upstream.answer = lambda _: b"HTTP/1.1 404 Oh\r\nContent-Length: 0\r\n\r\n"
 
-    with logged(TextFormatter()) as lines:
+    with collect_logs(TextFormatter()) as lines:
         async with serving(TOOL, upstream=upstream.url) as client:
             await client.call("get")
 
-    time, level, logger, said = lines[0].split(" ", 3)
+    time, level, logger, text = lines[0].split(" ", 3)
     assert time.endswith("+00:00")
     assert (level, logger) == ("WARNING", f"{PACKAGE}.server.calls:")
-    assert said.startswith("get: the API answered 404 tool=get outcome=failure durationMs=")
-    assert said.endswith(f" upstreamStatus=404 upstreamHost=127.0.0.1:{upstream.port}")
+    assert text.startswith("get: the API answered 404 tool=get outcome=failure durationMs=")
+    assert text.endswith(f" upstreamStatus=404 upstreamHost=127.0.0.1:{upstream.port}")
 
 
 async def test_a_broken_connection_is_logged_with_its_cause_and_the_id_of_the_request(
     serving: Serving,
 ) -> None:
-    with logged(JsonFormatter()) as lines:
+    with collect_logs(JsonFormatter()) as lines:
         async with serving(TOOL, upstream="http://127.0.0.1:9", rules=[RequestIds()]) as client:
             await client.post(message("get"), X_Request_Id="abc")
 
@@ -120,7 +120,7 @@ async def test_a_lost_connection_is_logged_with_the_error_of_the_client(
 ) -> None:
     upstream.answer, upstream.closes = (lambda _: b""), True
 
-    with logged(JsonFormatter()) as lines:
+    with collect_logs(JsonFormatter()) as lines:
         async with serving(TOOL, upstream=upstream.url) as client:
             await client.call("get")
 
@@ -138,7 +138,7 @@ async def test_too_many_open_files_are_told(serving: Serving) -> None:
     def client_without_sockets() -> aiohttp.ClientSession:
         return aiohttp.ClientSession(connector=Exhausted(limit=0))
 
-    with logged(TextFormatter()) as lines:
+    with collect_logs(TextFormatter()) as lines:
         hooks = Hooks({}, client=client_without_sockets)
         async with serving(TOOL, upstream="http://api.example", hooks=hooks) as client:
             await client.call("get")
@@ -150,7 +150,7 @@ async def test_too_many_open_files_are_told(serving: Serving) -> None:
 async def test_a_call_of_an_unknown_tool_is_one_line(serving: Serving) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "no\nsuch"}}
 
-    with logged(TextFormatter(), logging.INFO) as lines:
+    with collect_logs(TextFormatter(), logging.INFO) as lines:
         async with serving(TOOL, upstream="http://api.example") as client:
             await client.post(message)
 
@@ -161,10 +161,10 @@ async def test_a_call_of_an_unknown_tool_is_one_line(serving: Serving) -> None:
 async def test_calls_that_succeed_are_logged_at_the_level_debug_alone(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    with logged(JsonFormatter()) as by_default:
+    with collect_logs(JsonFormatter()) as by_default:
         async with serving(TOOL, upstream=upstream.url) as client:
             await client.call("get")
-    with logged(JsonFormatter(), logging.DEBUG) as debugging:
+    with collect_logs(JsonFormatter(), logging.DEBUG) as debugging:
         async with serving(TOOL, upstream=upstream.url) as client:
             await client.call("get")
 
@@ -178,10 +178,10 @@ async def test_refusals_and_wrong_arguments_are_no_warnings(
     async def deny(call: Call) -> Result:
         return Result.denied({"outcome": "denied"})
 
-    other = replace(TOOL, name="other")
-    with logged(JsonFormatter()) as lines:
+    other_tool = replace(TOOL, name="other")
+    with collect_logs(JsonFormatter()) as lines:
         async with serving(
-            TOOL, other, upstream=upstream.url, hooks=Hooks({"other": deny})
+            TOOL, other_tool, upstream=upstream.url, hooks=Hooks({"other": deny})
         ) as client:
             await client.call("get", words=1)
             await client.call("other")
@@ -195,7 +195,7 @@ async def test_refusals_and_wrong_arguments_are_no_warnings(
 async def test_a_tool_without_a_handler_is_a_warning_and_blames_no_argument(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    with logged(JsonFormatter()) as lines:
+    with collect_logs(JsonFormatter()) as lines:
         async with serving(replace(TOOL, route=None), upstream=upstream.url) as client:
             await client.call("get")
 
@@ -214,7 +214,7 @@ async def test_a_call_that_its_client_gives_up_is_logged(
             """Cancels the call."""
             raise asyncio.CancelledError
 
-    with logged(JsonFormatter()) as lines:
+    with collect_logs(JsonFormatter()) as lines:
         async with serving(TOOL, upstream=upstream.url, rules=[GivingUp()]) as client:
             with pytest.raises(BaseException):  # noqa: B017, PT011
                 await client.call("get")
@@ -228,18 +228,18 @@ async def test_an_error_of_a_hook_is_one_record_with_its_traceback(
     async def greet(call: Call) -> Result:
         raise LookupError("first\n2026-01-01T00:00:00 forged\u2028\x1b[2J")
 
-    with logged(TextFormatter()) as lines:
+    with collect_logs(TextFormatter()) as lines:
         async with serving(TOOL, upstream=upstream.url, hooks=Hooks({"get": greet})) as client:
-            told = await client.error("get")
+            error_text = await client.error("get")
 
     (record,) = lines
-    first, *rest = record.split("\n")
-    assert "ERROR" in first
-    assert "get: the server or its hook failed" in first
-    assert rest[0] == f"    Reference {told.split()[-1].rstrip('.')}"
-    assert all(line.startswith("    ") for line in rest)
-    assert "    2026-01-01T00:00:00 forged\\u2028\\x1b[2J" in rest
-    assert len(record.splitlines()) == len(rest) + 1
+    first_line, *traceback_lines = record.split("\n")
+    assert "ERROR" in first_line
+    assert "get: the server or its hook failed" in first_line
+    assert traceback_lines[0] == f"    Reference {error_text.split()[-1].rstrip('.')}"
+    assert all(line.startswith("    ") for line in traceback_lines)
+    assert "    2026-01-01T00:00:00 forged\\u2028\\x1b[2J" in traceback_lines
+    assert len(record.splitlines()) == len(traceback_lines) + 1
 
 
 @pytest.mark.parametrize("formatter", [TextFormatter(), JsonFormatter()])

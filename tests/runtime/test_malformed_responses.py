@@ -27,14 +27,14 @@ def tool(accept: str = "application/json", **more: Any) -> Tool:
     return Tool("t", "T", "", route, HINTS, **more)
 
 
-def raw(body: bytes, media_type: str, *headers: str, status: str = "200 OK") -> bytes:
+def raw_response(body: bytes, media_type: str, *headers: str, status: str = "200 OK") -> bytes:
     """Returns a raw answer."""
     length = f"Content-Length: {len(body)}"
     head = [f"HTTP/1.1 {status}", length, f"Content-Type: {media_type}", *headers, "", ""]
     return "\r\n".join(head).encode() + body
 
 
-async def called(upstream: WireUpstream, serving: Serving, tool: Tool, key: str) -> Any:
+async def call_with_key(upstream: WireUpstream, serving: Serving, tool: Tool, key: str) -> Any:
     """Returns the result of a call with the given key."""
     async with serving(tool, schemes=(KEY,), upstream=upstream.url, key=key) as client:
         return await client.call("t")
@@ -47,9 +47,9 @@ WRAPPED = {"type": "object", "properties": {"result": {"type": "string"}}}
 async def test_half_of_a_surrogate_pair_is_replaced(
     upstream: WireUpstream, serving: Serving, body: bytes
 ) -> None:
-    upstream.answer = lambda _: raw(body, "application/json")
+    upstream.answer = lambda _: raw_response(body, "application/json")
 
-    result = await called(upstream, serving, tool(output=WRAPPED, wrapped=True), "abcdefgh")
+    result = await call_with_key(upstream, serving, tool(output=WRAPPED, wrapped=True), "abcdefgh")
 
     assert result["content"][0]["text"] == '"a\ufffdb"'
     assert result["structuredContent"] == {"result": "a\ufffdb"}
@@ -60,10 +60,10 @@ async def test_charset_that_is_none_of_the_web_is_taken_for_utf_8(
     upstream: WireUpstream, serving: Serving, charset: str
 ) -> None:
     body = b"xn--" + b"a" * 100_000 + b"\\ud800\xff"
-    upstream.answer = lambda _: raw(body, f"text/plain; charset={charset}")
+    upstream.answer = lambda _: raw_response(body, f"text/plain; charset={charset}")
 
     with works_at_most(20):
-        result = await called(upstream, serving, tool("text/plain"), "abcdefgh")
+        result = await call_with_key(upstream, serving, tool("text/plain"), "abcdefgh")
 
     assert result["content"][0]["text"] == body.decode("utf-8", "replace")
 
@@ -75,7 +75,7 @@ async def test_redirect_to_what_is_no_address_is_told(
     head = f"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: {location}\r\n\r\n"
     upstream.answer = lambda _: head.encode("utf-8", "surrogateescape")
 
-    result = await called(upstream, serving, tool(), "abcdefgh")
+    result = await call_with_key(upstream, serving, tool(), "abcdefgh")
 
     assert result["isError"]
     assert result["content"][0]["text"] == "The API redirects to an address that cannot be read."
@@ -85,9 +85,9 @@ async def test_redirect_that_brings_a_name_and_a_password_is_not_followed(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     location = f"Location: http://user:pw@127.0.0.1:{upstream.port}/b"
-    upstream.answer = lambda _: raw(b"", "text/plain", location, status="302 Found")
+    upstream.answer = lambda _: raw_response(b"", "text/plain", location, status="302 Found")
 
-    result = await called(upstream, serving, tool(), "abcdefgh")
+    result = await call_with_key(upstream, serving, tool(), "abcdefgh")
 
     assert "which is not followed" in result["content"][0]["text"]
     assert [request.target for request in upstream.requests] == ["/t"]
@@ -104,13 +104,13 @@ async def test_what_nobody_expects_is_logged_and_told_without_details(
 
     monkeypatch.setattr(GeneralOperation, "request", fail)
 
-    result = await called(upstream, serving, tool(), "abcdefgh")
+    result = await call_with_key(upstream, serving, tool(), "abcdefgh")
 
-    told = result["content"][0]["text"]
+    text = result["content"][0]["text"]
     assert result["isError"]
-    assert "internal error" in told
-    assert "no place" not in told
-    assert told.split()[-1].rstrip(".") in caplog.text
+    assert "internal error" in text
+    assert "no place" not in text
+    assert text.split()[-1].rstrip(".") in caplog.text
     assert "LookupError: no place for [secret]" in caplog.text
     assert "abcdefgh" not in caplog.text
 
@@ -127,9 +127,9 @@ async def test_what_nobody_expects_is_logged_and_told_without_details(
 async def test_json_without_its_secrets_is_still_json(
     upstream: WireUpstream, serving: Serving, body: bytes, text: str
 ) -> None:
-    upstream.answer = lambda _: raw(body, "application/json")
+    upstream.answer = lambda _: raw_response(body, "application/json")
 
-    result = await called(upstream, serving, tool(), "123456")
+    result = await call_with_key(upstream, serving, tool(), "123456")
 
     assert result["content"][0]["text"] == text
     json.loads(text)
@@ -138,9 +138,9 @@ async def test_json_without_its_secrets_is_still_json(
 async def test_file_that_holds_a_secret_is_not_passed_on(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b"\xff\xd8abcdefgh\xe2", "image/jpeg")
+    upstream.answer = lambda _: raw_response(b"\xff\xd8abcdefgh\xe2", "image/jpeg")
 
-    result = await called(upstream, serving, tool("*/*"), "abcdefgh")
+    result = await call_with_key(upstream, serving, tool("*/*"), "abcdefgh")
 
     assert result["isError"]
     assert "holds a secret" in result["content"][0]["text"]

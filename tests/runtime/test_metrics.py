@@ -41,7 +41,7 @@ def metrics(port: int = 0) -> Metrics:
     return Metrics(MetricsSettings(metrics_port=port))
 
 
-async def shown(url: str) -> dict[str, float]:
+async def read_metrics(url: str) -> dict[str, float]:
     """Returns the metrics by name and labels."""
     async with httpx2.AsyncClient(timeout=120) as client:
         text = (await client.get(url)).text
@@ -57,7 +57,7 @@ async def test_calls_refusals_and_requests_are_counted(
 
     async with serving(TOOL, upstream=upstream.url, rules=[rule, limiting]) as client:
         await statuses(client, 4)
-        numbers = await shown(rule.url)
+        numbers = await read_metrics(rule.url)
 
     assert numbers['mcp_calls_total{outcome="ok",tool="get"}'] == 2
     assert numbers['mcp_refusals_total{status="429"}'] == 2
@@ -104,13 +104,13 @@ async def test_calls_of_a_process_that_is_gone_are_not_under_way(
 ) -> None:
     monkeypatch.setenv(PROCESSES, str(tmp_path))
     await asyncio.to_thread(subprocess.run, (sys.executable, "-c", LOST), check=True)
-    left = len(list(tmp_path.iterdir()))
+    file_count = len(list(tmp_path.iterdir()))
     rule = metrics()
 
     async with serving(TOOL, upstream=upstream.url, rules=[rule]):
-        numbers = await shown(rule.url)
+        numbers = await read_metrics(rule.url)
 
-    assert left == 1
+    assert file_count == 1
     assert numbers.get("mcp_calls_under_way", 0) == 0
 
 
@@ -118,11 +118,11 @@ async def test_a_server_without_policy_lives_and_is_ready(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     async with serving(TOOL, upstream=upstream.url) as client:
-        live = await client.http.get("/healthz", headers={"host": "10.0.0.7"})
-        ready = await client.http.get("/readyz", headers={"host": "10.0.0.7"})
+        liveness = await client.http.get("/healthz", headers={"host": "10.0.0.7"})
+        readiness = await client.http.get("/readyz", headers={"host": "10.0.0.7"})
 
-    assert (live.status_code, live.json()) == (200, {"status": "ok"})
-    assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
+    assert (liveness.status_code, liveness.json()) == (200, {"status": "ok"})
+    assert (readiness.status_code, readiness.json()) == (200, {"status": "ready"})
 
 
 async def test_a_server_that_is_about_to_end_lives_and_is_not_ready() -> None:
@@ -131,12 +131,12 @@ async def test_a_server_that_is_about_to_end_lives_and_is_not_ready() -> None:
 
     async with app.running(), httpx2.AsyncClient(transport=transport) as client:
         app.draining = True
-        live = await client.get("http://localhost/healthz")
-        ready = await client.get("http://localhost/readyz")
+        liveness = await client.get("http://localhost/healthz")
+        readiness = await client.get("http://localhost/readyz")
 
-    assert live.status_code == 200
-    assert ready.status_code == 503
-    assert ready.json()["reasons"] == ["the server is about to end"]
+    assert liveness.status_code == 200
+    assert readiness.status_code == 503
+    assert readiness.json()["reasons"] == ["the server is about to end"]
 
 
 async def test_probes_are_answered_past_every_gate(
@@ -157,11 +157,17 @@ async def test_a_server_that_needs_redis_is_ready_while_redis_is_there(
         async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
             response = await client.http.get("/readyz")
             redis.stop()
-            away = await client.http.get("/readyz")
-            alive = await client.http.get("/healthz")
+            outage_readiness = await client.http.get("/readyz")
+            liveness = await client.http.get("/healthz")
 
-    assert (response.status_code, away.status_code, alive.status_code) == (200, 503, 200)
-    assert away.json()["reasons"][0].startswith("the store of the limits cannot be used: ")
+    assert (response.status_code, outage_readiness.status_code, liveness.status_code) == (
+        200,
+        503,
+        200,
+    )
+    assert outage_readiness.json()["reasons"][0].startswith(
+        "the store of the limits cannot be used: "
+    )
 
 
 async def test_a_server_that_goes_on_without_redis_is_ready_without_it(
@@ -224,11 +230,11 @@ asyncio.run(main())
 only once."""
 
 
-async def traced(propagate: str) -> tuple[Collector, dict[str, str]]:
+async def trace_call(propagate: str) -> tuple[Collector, dict[str, str]]:
     """Returns the exports of one call, and the headers that the API received."""
     async with collecting() as (collector, url):
         command = [sys.executable, "-c", PROGRAM, str(Path(__file__).parents[2]), propagate]
-        finished = await asyncio.to_thread(
+        completed_process = await asyncio.to_thread(
             subprocess.run,
             command,
             env=os.environ | {"OTEL_EXPORTER_OTLP_ENDPOINT": url},
@@ -236,12 +242,12 @@ async def traced(propagate: str) -> tuple[Collector, dict[str, str]]:
             text=True,
             timeout=60,
         )
-        assert finished.returncode == 0, finished.stderr
-    return collector, {name.lower(): value for name, value in json.loads(finished.stdout)}
+        assert completed_process.returncode == 0, completed_process.stderr
+    return collector, {name.lower(): value for name, value in json.loads(completed_process.stdout)}
 
 
 async def test_a_collector_is_told_of_the_call_its_request_and_its_event() -> None:
-    collector, headers = await traced("on")
+    collector, headers = await trace_call("on")
 
     trace = bytes.fromhex("0af7651916cd43dd8448eb211c80319c")
     assert set(collector.bodies) == {"/v1/traces", "/v1/metrics", "/v1/logs"}
@@ -259,7 +265,7 @@ async def test_a_collector_is_told_of_the_call_its_request_and_its_event() -> No
 
 @pytest.mark.repeated("repeats the test of a trace with the other value of the setting")
 async def test_the_api_is_not_told_of_the_trace_if_that_is_not_allowed() -> None:
-    collector, headers = await traced("off")
+    collector, headers = await trace_call("off")
 
     assert b"GET /it" in collector.bodies["/v1/traces"]
     assert "traceparent" not in headers

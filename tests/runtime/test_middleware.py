@@ -38,8 +38,8 @@ LIST = {"jsonrpc": "2.0", "id": 7, "method": "tools/list"}
 class Recorder(MessageRule):
     """Middleware with every hook; allows everything and records the hook calls."""
 
-    def __init__(self, name: str, seen: list[str]) -> None:
-        self.name, self.seen = name, seen
+    def __init__(self, name: str, entries: list[str]) -> None:
+        self.name, self.seen = name, entries
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -51,11 +51,11 @@ class Recorder(MessageRule):
     def gate(self, app: Asgi) -> Asgi:
         """Records each request."""
 
-        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+        async def app_with_caller(scope: Scope, receive: Receive, send: Send) -> None:
             self.seen.append(f"{self.name} gate")
             await app(scope_with_caller(scope, Caller(subject=self.name)), receive, send)
 
-        return gated
+        return app_with_caller
 
     async def screen(self, message: IncomingMessage) -> MessageRefused | None:
         """Records each message."""

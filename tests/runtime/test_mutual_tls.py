@@ -23,11 +23,11 @@ TOOL = Tool("t", "T", "", Route("GET", "/t", security=(("mtls",),)), HINTS)
 
 
 @asynccontextmanager
-async def demanding(folder: Path, trusted: Path) -> AsyncIterator[WireUpstream]:
+async def run_tls_api(folder: Path, trusted_certificate: Path) -> AsyncIterator[WireUpstream]:
     """Runs an API over TLS that requires the trusted client certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(*certificate(folder, "server"))
-    context.load_verify_locations(trusted)
+    context.load_verify_locations(trusted_certificate)
     context.verify_mode = ssl.CERT_REQUIRED
     upstream = WireUpstream()
     server = await asyncio.start_server(upstream.serve, "127.0.0.1", 0, ssl=context)
@@ -36,22 +36,24 @@ async def demanding(folder: Path, trusted: Path) -> AsyncIterator[WireUpstream]:
         yield upstream
 
 
-@pytest.mark.parametrize(("shown", "answered"), [("client", True), ("stranger", False)])
+@pytest.mark.parametrize(
+    ("certificate_name", "is_answered"), [("client", True), ("stranger", False)]
+)
 async def test_the_certificate_from_the_environment_is_shown(
     tmp_path: Path,
     serving: Serving,
     monkeypatch: pytest.MonkeyPatch,
-    shown: str,
-    answered: bool,
+    certificate_name: str,
+    is_answered: bool,
 ) -> None:
-    trusted, _ = certificate(tmp_path, "client")
-    files = {"client": (trusted, tmp_path / "client.key")}
+    trusted_certificate, _ = certificate(tmp_path, "client")
+    files = {"client": (trusted_certificate, tmp_path / "client.key")}
     files["stranger"] = certificate(tmp_path, "stranger")
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "server.pem"))
-    path, key = files[shown]
+    path, key = files[certificate_name]
 
     async with (
-        demanding(tmp_path, trusted) as upstream,
+        run_tls_api(tmp_path, trusted_certificate) as upstream,
         serving(
             TOOL,
             schemes=(SCHEME,),
@@ -62,15 +64,15 @@ async def test_the_certificate_from_the_environment_is_shown(
     ):
         result = await client.call("t")
 
-    assert bool(result.get("isError")) is not answered
-    assert len(upstream.requests) == answered
+    assert bool(result.get("isError")) is not is_answered
+    assert len(upstream.requests) == is_answered
 
 
 async def test_without_a_certificate_nothing_is_sent(tmp_path: Path, serving: Serving) -> None:
-    trusted, _ = certificate(tmp_path, "client")
+    trusted_certificate, _ = certificate(tmp_path, "client")
 
     async with (
-        demanding(tmp_path, trusted) as upstream,
+        run_tls_api(tmp_path, trusted_certificate) as upstream,
         serving(TOOL, schemes=(SCHEME,), upstream=f"https://127.0.0.1:{upstream.port}") as client,
     ):
         result = await client.call("t")

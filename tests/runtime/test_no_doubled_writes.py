@@ -111,20 +111,20 @@ def write(method: str) -> Tool:
     return Tool(method.lower(), method, "", Route(method, "/{id}"), hints, (id,))
 
 
-async def made(calls: ToolCaller, tool: Tool, ids: list[str]) -> dict[str, str]:
+async def call_with_ids(calls: ToolCaller, tool: Tool, ids: list[str]) -> dict[str, str]:
     """Returns the error text of the call for each id, `""` for a success."""
-    told: dict[str, str] = {}
-    waiting = iter(ids)
+    error_texts: dict[str, str] = {}
+    ids_to_call = iter(ids)
 
     async def make() -> None:
-        for id in waiting:
+        for id in ids_to_call:
             result = await calls.call(tool, {"id": id})
-            told[id] = str(result.content[0]["text"]) if result.failed else ""
+            error_texts[id] = str(result.content[0]["text"]) if result.failed else ""
 
     async with asyncio.TaskGroup() as tasks:
         for _ in range(AT_ONCE):
             tasks.create_task(make())
-    return told
+    return error_texts
 
 
 @pytest.mark.parametrize("writes", [125, TEN_THOUSAND])
@@ -138,14 +138,14 @@ async def test_every_write_is_received_once_by_a_caller_that_checks_before_repea
     rules = (Retries(RetrySettings(), attempts=retries, wait_seconds=0),) if retries else ()
 
     async with flapping_api() as (api, url), calls_to(url, rules) as calls:
-        told = await made(calls, tool, ids)
-        first = Counter(api.received)
-        while missing := [id for id in ids if not api.received[f"/{id}"]]:
-            await made(calls, tool, missing)
+        error_texts = await call_with_ids(calls, tool, ids)
+        first_counts = Counter(api.received)
+        while missing_ids := [id for id in ids if not api.received[f"/{id}"]]:
+            await call_with_ids(calls, tool, missing_ids)
 
-    assert max(first.values()) == 1
-    assert all(first[f"/{id}"] == 1 for id, text in told.items() if not text)
-    assert all(UNSURE in text for text in told.values() if text)
+    assert max(first_counts.values()) == 1
+    assert all(first_counts[f"/{id}"] == 1 for id, text in error_texts.items() if not text)
+    assert all(UNSURE in text for text in error_texts.values() if text)
     assert {"1", "2", "3", "4"} <= api.cuts.keys()
     assert api.received == Counter(f"/{id}" for id in ids)
 
@@ -156,11 +156,11 @@ async def test_a_read_is_repeated_by_the_policy_alone() -> None:
     ids = [f"{number}" for number in range(200)]
 
     async with flapping_api() as (api, url), calls_to(url) as calls:
-        told = await made(calls, read, ids)
+        error_texts = await call_with_ids(calls, read, ids)
 
     assert max(api.received.values()) == 1
-    assert any(told.values())
-    assert not any(UNSURE in text for text in told.values())
+    assert any(error_texts.values())
+    assert not any(UNSURE in text for text in error_texts.values())
 
 
 @pytest.mark.parametrize("method", ["POST", "PATCH"])
@@ -180,10 +180,10 @@ async def test_a_write_of_a_handler_is_sent_once_also_by_a_tool_that_only_reads(
         flapping_api() as (api, url),
         calls_to(url, (rule,), Hooks({"read": handler})) as calls,
     ):
-        told = await made(calls, tool, ids)
+        error_texts = await call_with_ids(calls, tool, ids)
 
     assert max(api.received.values()) == 1
-    assert all(UNSURE in text for text in told.values() if text)
+    assert all(UNSURE in text for text in error_texts.values() if text)
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT"])
@@ -200,7 +200,7 @@ async def test_a_request_of_a_handler_that_may_be_repeated_is_repeated(method: s
         flapping_api() as (api, url),
         calls_to(url, (rule,), Hooks({"put": handler})) as calls,
     ):
-        told = await made(calls, tool, [f"{number}" for number in range(20)])
+        error_texts = await call_with_ids(calls, tool, [f"{number}" for number in range(20)])
 
-    assert not any(told.values())
+    assert not any(error_texts.values())
     assert sum(api.received.values()) > 20

@@ -75,7 +75,7 @@ async def test_null_is_refused_for_what_is_required_or_unknown(
 
 
 @pytest.mark.parametrize(
-    ("schema", "shared", "sent"),
+    ("schema", "shared", "body"),
     [
         ({"type": ["string", "null"]}, {}, {"name": None}),
         ({"anyOf": [TEXT, {"type": "null"}]}, {}, {"name": None}),
@@ -87,12 +87,12 @@ async def test_null_is_refused_for_what_is_required_or_unknown(
     ],
 )
 async def test_null_keeps_its_meaning_where_the_announced_schema_takes_it(
-    upstream: WireUpstream, serving: Serving, schema: Any, shared: Any, sent: Any
+    upstream: WireUpstream, serving: Serving, schema: Any, shared: Any, body: Any
 ) -> None:
     async with serving(saving(schema, shared=shared), upstream=upstream.url) as client:
         await client.call("save_pet", name=None)
 
-    assert json.loads(upstream.requests[0].body) == sent
+    assert json.loads(upstream.requests[0].body) == body
 
 
 async def test_an_argument_that_is_null_gets_the_value_of_one_that_is_left_out(
@@ -109,15 +109,15 @@ async def test_an_argument_that_is_null_gets_the_value_of_one_that_is_left_out(
 async def test_rules_and_handlers_see_no_argument_that_is_left_out_with_null(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    seen: list[Any] = []
+    recorded_arguments: list[Any] = []
 
     class ArgumentRecordingRule(Middleware):
         async def call(self, invocation: Invocation, finish: Finish) -> Result:
-            seen.append(dict(invocation.arguments))
+            recorded_arguments.append(dict(invocation.arguments))
             return await finish()
 
     async def handle(call: Call) -> Result:
-        seen.append(dict(call.arguments))
+        recorded_arguments.append(dict(call.arguments))
         return await call.upstream()
 
     hooks = Hooks({"list_pets": handle})
@@ -126,7 +126,7 @@ async def test_rules_and_handlers_see_no_argument_that_is_left_out_with_null(
     ) as client:
         await client.call("list_pets", kind="cat", limit=None)
 
-    assert seen == [{"kind": "cat"}] * 2
+    assert recorded_arguments == [{"kind": "cat"}] * 2
 
 
 async def test_null_in_the_first_call_does_not_hold_a_connector_to_its_announced_output(
@@ -172,8 +172,8 @@ async def test_tools_of_discovery_take_null_for_what_is_left_out(
 async def test_the_tool_for_documentation_takes_null_for_its_index(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    about = (Argument("about", "handler", TEXT),)
-    tool = Tool("docs", "", "", None, READS, about)
+    arguments = (Argument("about", "handler", TEXT),)
+    tool = Tool("docs", "", "", None, READS, arguments)
     offer = Docs(tool, {"pets": ("list_pets",)}, DocsSettings())
 
     async with serving(LIST, upstream=upstream.url, offers=[offer]) as client:

@@ -25,9 +25,9 @@ TEXT = {"type": "text", "text": "done"}
 def test_later_blocks_are_replaced(revision: str, types: list[str]) -> None:
     answer: dict[str, Any] = {"isError": False, "content": [TEXT, AUDIO, LINK]}
 
-    fitted = _older_blocks(answer, revision)
+    result = _older_blocks(answer, revision)
 
-    assert [block["type"] for block in fitted["content"]] == types
+    assert [block["type"] for block in result["content"]] == types
 
 
 def test_nothing_of_a_later_block_is_lost() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.runtime.conftest import Serving, WireUpstream
-from tests.runtime.test_bodies import field, posted
+from tests.runtime.test_bodies import build_request, field
 
 from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
 from mcpgen_runtime.tool_parts import Part
@@ -35,16 +35,16 @@ def test_a_field_of_a_form_is_written_as_its_encoding_says(
 ) -> None:
     body = Body(FORM, parts={"a": part} if part else {})
 
-    assert posted(body, (argument,), {"a": value}).body == form
+    assert build_request(body, (argument,), {"a": value}).body == form
 
 
 def test_a_map_becomes_the_pairs_of_a_form() -> None:
-    assert posted(Body(FORM), (TEXT,), {"body": '{"a&":"1","b":2}'}).body == b"a%26=1&b=2"
+    assert build_request(Body(FORM), (TEXT,), {"body": '{"a&":"1","b":2}'}).body == b"a%26=1&b=2"
 
 
 def test_a_list_is_no_form() -> None:
     with pytest.raises(InvalidArguments) as fault:
-        posted(Body(FORM), (TEXT,), {"body": '["a=1"]'})
+        build_request(Body(FORM), (TEXT,), {"body": '["a=1"]'})
 
     assert fault.value.problems == (
         "body: must be an object, whose members are the fields of the form",
@@ -52,19 +52,19 @@ def test_a_list_is_no_form() -> None:
 
 
 def test_a_form_that_is_given_travels_as_it_is() -> None:
-    assert posted(Body(FORM), (WHOLE,), {"body": "a=1&b=%20+"}).body == b"a=1&b=%20+"
+    assert build_request(Body(FORM), (WHOLE,), {"body": "a=1&b=%20+"}).body == b"a=1&b=%20+"
 
 
 @pytest.mark.parametrize("text", ["a b", "a=\u00fc", "%zz", "a=1\r\n", "a#b"])
 def test_a_text_that_is_no_form_is_refused(text: str) -> None:
     with pytest.raises(InvalidArguments) as fault:
-        posted(Body(FORM), (WHOLE,), {"body": text})
+        build_request(Body(FORM), (WHOLE,), {"body": text})
 
     assert fault.value.problems[0].startswith("body: must be a form such as `a=1&b=2`")
 
 
 @pytest.mark.parametrize(
-    ("media_type", "sent"),
+    ("media_type", "body"),
     [
         ("application/x-ndjson", b'{"a":"x\\ny"}\n[2]\n'),
         ("application/jsonl", b'{"a":"x\\ny"}\n[2]\n'),
@@ -73,10 +73,10 @@ def test_a_text_that_is_no_form_is_refused(text: str) -> None:
         ("application/geo+json-seq", b'\x1e{"a":"x\\ny"}\n\x1e[2]\n'),
     ],
 )
-def test_a_sequence_is_written_value_by_value(media_type: str, sent: bytes) -> None:
-    request = posted(Body(media_type), (TEXT,), {"body": '[{"a": "x\\ny"}, [2]]'})
+def test_a_sequence_is_written_value_by_value(media_type: str, body: bytes) -> None:
+    request = build_request(Body(media_type), (TEXT,), {"body": '[{"a": "x\\ny"}, [2]]'})
 
-    assert (request.body, dict(request.headers)["Content-Type"]) == (sent, media_type)
+    assert (request.body, dict(request.headers)["Content-Type"]) == (body, media_type)
 
 
 def test_a_value_of_a_sequence_that_does_not_fit_is_told_by_its_position() -> None:
@@ -84,7 +84,7 @@ def test_a_value_of_a_sequence_that_does_not_fit_is_told_by_its_position() -> No
     argument = field("body", to=(), text="json", check=check)
 
     with pytest.raises(InvalidArguments) as fault:
-        posted(Body("application/x-ndjson"), (argument,), {"body": '[1, "x"]'})
+        build_request(Body("application/x-ndjson"), (argument,), {"body": '[1, "x"]'})
 
     assert fault.value.problems == ('body[1]: must be integer, got "x"',)
 
@@ -92,9 +92,9 @@ def test_a_value_of_a_sequence_that_does_not_fit_is_told_by_its_position() -> No
 def test_text_is_sent_in_the_charset_of_its_media_type() -> None:
     body = Body("text/plain; charset=iso-8859-1", True)
 
-    request = posted(body, (WHOLE,), {"body": "caf\u00e9"})
+    request = build_request(body, (WHOLE,), {"body": "caf\u00e9"})
     with pytest.raises(InvalidArguments) as fault:
-        posted(body, (WHOLE,), {"body": "\u20ac"})
+        build_request(body, (WHOLE,), {"body": "\u20ac"})
 
     assert request.body == b"caf\xe9"
     assert fault.value.problems == ("body: must hold characters of iso-8859-1 only, not '\u20ac'",)
@@ -104,9 +104,11 @@ def test_a_body_of_a_range_has_the_content_type_that_the_call_names() -> None:
     kind = Argument("content_type", "part", {"type": "string"}, to=("", "type"))
     arguments = (field("body", to=(), text="base64"), kind)
 
-    request = posted(Body("image/*"), arguments, {"body": "AAE=", "content_type": "image/png"})
+    request = build_request(
+        Body("image/*"), arguments, {"body": "AAE=", "content_type": "image/png"}
+    )
     with pytest.raises(InvalidArguments) as fault:
-        posted(Body("image/*"), arguments, {"body": "AAE="})
+        build_request(Body("image/*"), arguments, {"body": "AAE="})
 
     assert dict(request.headers)["Content-Type"] == "image/png"
     assert fault.value.problems == ("body: needs a content type that fits `image/*`",)

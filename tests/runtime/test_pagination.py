@@ -27,7 +27,7 @@ def tool(page: Page, hints: Hints = READS, method: str = "GET", **more: Any) -> 
     return Tool("t", "T", "", Route(method, "/t", accept="*/*"), hints, (Q,), page=page, **more)
 
 
-def answering(upstream: WireUpstream, value: Any, media_type: str = "application/json") -> None:
+def set_answer(upstream: WireUpstream, value: Any, media_type: str = "application/json") -> None:
     """Lets the API answer every request with this value."""
     body = value if isinstance(value, bytes) else json.dumps(value).encode()
     head = [b"HTTP/1.1 200 OK", b"Content-Type: " + media_type.encode()]
@@ -59,15 +59,15 @@ def text(result: dict[str, Any]) -> str:
 async def test_items_come_in_pages_within_the_budget_and_each_once(
     upstream: WireUpstream, serving: Serving, page: Page
 ) -> None:
-    answering(upstream, ITEMS)
+    set_answer(upstream, ITEMS)
 
     async with serving(tool(page), upstream=upstream.url, rules=[ResultPager()]) as client:
-        found = await pages(client, q="x")
+        results = await pages(client, q="x")
 
-    output = [json.loads(text(result)) for result in found]
+    output = [json.loads(text(result)) for result in results]
     assert [item for part in output for item in part] == ITEMS
-    assert len(found) > 1
-    assert all(not page.bytes or len(text(result).encode()) <= page.bytes for result in found)
+    assert len(results) > 1
+    assert all(not page.bytes or len(text(result).encode()) <= page.bytes for result in results)
     assert all(not page.items or len(part) <= page.items for part in output)
     assert {request.target for request in upstream.requests} == {"/t?q=x"}
 
@@ -75,32 +75,32 @@ async def test_items_come_in_pages_within_the_budget_and_each_once(
 async def test_list_inside_an_object_is_cut_and_the_rest_of_it_stays(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    answering(upstream, {"total": 40, "page": {"items": ITEMS, "next": None}})
+    set_answer(upstream, {"total": 40, "page": {"items": ITEMS, "next": None}})
 
     async with serving(
         tool(Page(1000, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
     ) as client:
-        found = await pages(client)
+        results = await pages(client)
 
-    output = [json.loads(text(result)) for result in found]
+    output = [json.loads(text(result)) for result in results]
     assert [item for part in output for item in part["page"]["items"]] == ITEMS
     assert all(part["total"] == 40 and part["page"]["next"] is None for part in output)
-    assert found[0]["content"][1]["text"].startswith("Items 1 to ")
-    assert " of 40 of `page.items`. To go on, call again" in found[0]["content"][1]["text"]
+    assert results[0]["content"][1]["text"].startswith("Items 1 to ")
+    assert " of 40 of `page.items`. To go on, call again" in results[0]["content"][1]["text"]
 
 
 async def test_members_of_a_large_object_are_cut_but_not_counted(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     by_name = {f"name-{number}": "x" * 30 for number in range(50)}
-    answering(upstream, by_name)
+    set_answer(upstream, by_name)
 
     async with serving(
         tool(Page(900, 2, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
     ) as client:
-        found = await pages(client)
+        results = await pages(client)
 
-    output = [json.loads(text(result)) for result in found]
+    output = [json.loads(text(result)) for result in results]
     assert {name: value for part in output for name, value in part.items()} == by_name
     assert len(output[0]) > 2
 
@@ -108,30 +108,30 @@ async def test_members_of_a_large_object_are_cut_but_not_counted(
 async def test_structured_form_is_cut_like_the_text(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    answering(upstream, ITEMS)
+    set_answer(upstream, ITEMS)
     output = {"type": "object", "properties": {"result": {"type": "array"}}, "required": ["result"]}
-    made = tool(Page(1000, 0, CURSOR), output=output, wrapped=True)
+    paged_tool = tool(Page(1000, 0, CURSOR), output=output, wrapped=True)
 
-    async with serving(made, upstream=upstream.url, rules=[ResultPager()]) as client:
-        found = await pages(client)
+    async with serving(paged_tool, upstream=upstream.url, rules=[ResultPager()]) as client:
+        results = await pages(client)
 
     assert all(
-        result["structuredContent"] == {"result": json.loads(text(result))} for result in found
+        result["structuredContent"] == {"result": json.loads(text(result))} for result in results
     )
-    assert sum(len(result["structuredContent"]["result"]) for result in found) == 40
+    assert sum(len(result["structuredContent"]["result"]) for result in results) == 40
 
 
 async def test_what_was_reduced_to_fields_stays_reduced_on_every_page(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    answering(upstream, ITEMS)
+    set_answer(upstream, ITEMS)
 
-    result = tool(Page(500, 10, CURSOR), fields=("id",))
-    async with serving(result, upstream=upstream.url, rules=[ResultPager()]) as client:
-        found = await pages(client)
+    paged_tool = tool(Page(500, 10, CURSOR), fields=("id",))
+    async with serving(paged_tool, upstream=upstream.url, rules=[ResultPager()]) as client:
+        results = await pages(client)
 
-    assert len(found) == 4
-    assert "ü" not in json.dumps(found, ensure_ascii=False)
+    assert len(results) == 4
+    assert "ü" not in json.dumps(results, ensure_ascii=False)
 
 
 @pytest.mark.parametrize(
@@ -145,27 +145,27 @@ async def test_what_was_reduced_to_fields_stays_reduced_on_every_page(
 async def test_what_is_no_json_is_cut_between_lines(
     upstream: WireUpstream, serving: Serving, body: bytes, media_type: str
 ) -> None:
-    answering(upstream, body, media_type)
+    set_answer(upstream, body, media_type)
 
     async with serving(
         tool(Page(600, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
     ) as client:
-        found = await pages(client)
+        results = await pages(client)
 
-    assert len(found) > 2
-    assert all(len(text(result).encode()) <= 600 for result in found)
-    joined = "\n" if b"\n" in body else ""
-    assert joined.join(map(text, found)).rstrip("\n") == body.decode().rstrip("\n")
+    assert len(results) > 2
+    assert all(len(text(result).encode()) <= 600 for result in results)
+    separator = "\n" if b"\n" in body else ""
+    assert separator.join(map(text, results)).rstrip("\n") == body.decode().rstrip("\n")
 
 
 async def test_structured_text_is_cut_with_the_text(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    answering(upstream, b"".join(b"line %d\n" % number for number in range(200)), "text/plain")
+    set_answer(upstream, b"".join(b"line %d\n" % number for number in range(200)), "text/plain")
     names = {"type": "object", "properties": {"result": {}}}
-    paged = tool(Page(600, 0, CURSOR), output=names, wrapped=True)
+    paged_tool = tool(Page(600, 0, CURSOR), output=names, wrapped=True)
 
-    async with serving(paged, upstream=upstream.url, rules=[ResultPager()]) as client:
+    async with serving(paged_tool, upstream=upstream.url, rules=[ResultPager()]) as client:
         result = await client.call("t")
 
     output = result["structuredContent"]["result"]
@@ -174,7 +174,7 @@ async def test_structured_text_is_cut_with_the_text(
 
 
 async def test_short_result_is_as_it_was(upstream: WireUpstream, serving: Serving) -> None:
-    answering(upstream, {"a": [1, 2, 3]})
+    set_answer(upstream, {"a": [1, 2, 3]})
 
     async with serving(
         tool(Page(500, 3, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
@@ -187,21 +187,21 @@ async def test_short_result_is_as_it_was(upstream: WireUpstream, serving: Servin
 async def test_item_larger_than_a_page_is_left_out_and_said(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    answering(upstream, [1, "x" * 2000, 2])
+    set_answer(upstream, [1, "x" * 2000, 2])
 
     async with serving(
         tool(Page(500, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
     ) as client:
-        found = await pages(client)
+        results = await pages(client)
 
-    assert [text(result) for result in found] == ["[1]", "[]", "[2]"]
-    assert "Item 2 of 3 is left out: it has 2003 bytes" in found[1]["content"][1]["text"]
+    assert [text(result) for result in results] == ["[1]", "[]", "[2]"]
+    assert "Item 2 of 3 is left out: it has 2003 bytes" in results[1]["content"][1]["text"]
 
 
 async def test_value_that_cannot_be_cut_is_an_error_within_the_budget(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    answering(upstream, "x" * 2000)
+    set_answer(upstream, "x" * 2000)
 
     async with serving(
         tool(Page(500, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
@@ -214,60 +214,60 @@ async def test_value_that_cannot_be_cut_is_an_error_within_the_budget(
 async def test_result_of_a_call_that_writes_has_no_handle(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    answering(upstream, ITEMS)
+    set_answer(upstream, ITEMS)
 
     async with serving(
         tool(Page(500), WRITES, "POST"), upstream=upstream.url, rules=[ResultPager()]
     ) as client:
         result = await client.call("t")
-        announced = (await client.post({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})).json()
+        listing = (await client.post({"jsonrpc": "2.0", "id": 1, "method": "tools/list"})).json()
 
     assert result["content"][1]["text"].endswith("calling again would do it all again.")
     assert not handle_in(result)
-    assert list(announced["result"]["tools"][0]["inputSchema"]["properties"]) == ["q"]
+    assert list(listing["result"]["tools"][0]["inputSchema"]["properties"]) == ["q"]
 
 
 @pytest.mark.parametrize("change", ["other arguments", "tampered", "invented", "of the API"])
 async def test_handle_of_something_else_is_refused_and_nothing_is_sent(
     upstream: WireUpstream, serving: Serving, change: str
 ) -> None:
-    answering(upstream, ITEMS)
+    set_answer(upstream, ITEMS)
 
     async with serving(
         tool(Page(500, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
     ) as client:
         handle = handle_in(await client.call("t", q="x"))
-        sent = len(upstream.requests)
-        given = {
+        request_count = len(upstream.requests)
+        arguments = {
             "other arguments": {"q": "y", CURSOR: handle},
             "tampered": {"q": "x", CURSOR: "WzFd" + handle[handle.index(".") :]},
             "invented": {"q": "x", CURSOR: "[0]"},
             "of the API": {"q": "x", CURSOR: "Y3Vyc29yOjEwMA=="},
         }[change]
-        message = await client.error("t", **given)
+        message = await client.error("t", **arguments)
 
     assert f"{CURSOR}: is not from a result of this call" in message
-    assert len(upstream.requests) == sent
+    assert len(upstream.requests) == request_count
 
 
-@pytest.mark.parametrize("now", [{"items": []}, {"items": "none"}, {}, "none"])
+@pytest.mark.parametrize("new_value", [{"items": []}, {"items": "none"}, {}, "none"])
 async def test_page_of_a_result_that_is_another_one_by_now_is_an_error(
-    now: Any, upstream: WireUpstream, serving: Serving
+    new_value: Any, upstream: WireUpstream, serving: Serving
 ) -> None:
-    answering(upstream, {"items": ITEMS})
+    set_answer(upstream, {"items": ITEMS})
 
     async with serving(
         tool(Page(500, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
     ) as client:
         handle = handle_in(await client.call("t"))
-        answering(upstream, now)
+        set_answer(upstream, new_value)
         message = await client.error("t", **{CURSOR: handle})
 
     assert message.startswith("The result is no longer what it was")
 
 
 async def test_null_is_no_handle_in_strict_mode(upstream: WireUpstream, serving: Serving) -> None:
-    answering(upstream, ITEMS)
+    set_answer(upstream, ITEMS)
     result = tool(Page(500, 0, CURSOR), strict=True)
     strict_q = Argument("q", "query", {"type": ["string", "null"]}, style="form")
     result = Tool(**{**result.__dict__, "arguments": (strict_q,)})

@@ -20,7 +20,7 @@ OBJECT = {"R": 100, "G": 200}
 HINTS = Hints(read_only=True, destructive=False, idempotent=True)
 
 
-def assembled(
+def build_parameter_request(
     place_name: Place, value: Any, style: str, explode: bool, **more: Any
 ) -> UpstreamRequest:
     """Returns the request of a tool with the one parameter `color`."""
@@ -169,23 +169,23 @@ COOKIES = [
 
 @pytest.mark.parametrize(("style", "explode", "value", "path"), PATHS)
 def test_path(style: str, explode: bool, value: Any, path: str) -> None:
-    assert assembled("path", value, style, explode).path == path
+    assert build_parameter_request("path", value, style, explode).path == path
 
 
 @pytest.mark.parametrize(("style", "explode", "value", "query"), QUERIES)
 def test_query(style: str, explode: bool, value: Any, query: str) -> None:
-    assert assembled("query", value, style, explode).query == query
+    assert build_parameter_request("query", value, style, explode).query == query
 
 
 @pytest.mark.parametrize(("style", "explode", "value", "text"), HEADERS)
 def test_header(style: str, explode: bool, value: Any, text: str) -> None:
-    assert ("color", text) in assembled("header", value, style, explode).headers
+    assert ("color", text) in build_parameter_request("header", value, style, explode).headers
 
 
 @pytest.mark.parametrize("value", [[], {}, [None], {"R": None}])
 @pytest.mark.parametrize("place", ["query", "header", "cookie"])
 def test_what_has_no_members_is_not_sent(place: Place, value: Any) -> None:
-    request = assembled(place, value, "form", False)
+    request = build_parameter_request(place, value, "form", False)
 
     assert "color" not in {request.query[:5], *(name for name, _ in request.headers)}
     assert request.cookies == ()
@@ -203,53 +203,53 @@ def test_what_has_no_members_is_not_sent(place: Place, value: Any) -> None:
 )
 def test_what_is_required_is_not_left_out_in_silence(place: Place, style: str) -> None:
     with pytest.raises(InvalidArguments, match="color: must not be empty"):
-        assembled(place, {}, style, True, required=True)
+        build_parameter_request(place, {}, style, True, required=True)
 
 
 def test_an_empty_key_of_a_deep_object_is_refused() -> None:
     with pytest.raises(InvalidArguments, match="must not hold an empty key"):
-        assembled("query", {"a": {"": 1}}, "deepObject", True)
+        build_parameter_request("query", {"a": {"": 1}}, "deepObject", True)
 
 
 @pytest.mark.parametrize(("style", "explode", "value", "cookies"), COOKIES)
 def test_cookie(style: str, explode: bool, value: Any, cookies: tuple[str, ...]) -> None:
-    assert assembled("cookie", value, style, explode).cookies == cookies
+    assert build_parameter_request("cookie", value, style, explode).cookies == cookies
 
 
 def test_reserved_characters_stay_but_for_those_that_end_a_value() -> None:
-    request = assembled("query", "a/b?c=[d]&e#f+g;h", "form", True, reserved=True)
+    request = build_parameter_request("query", "a/b?c=[d]&e#f+g;h", "form", True, reserved=True)
 
     assert request.query == "color=a/b?c%3D%5Bd%5D%26e%23f%2Bg%3Bh"
 
 
 def test_parameter_with_a_media_type_is_json() -> None:
-    request = assembled("query", {"a": [1]}, "", False, content="application/json")
+    request = build_parameter_request("query", {"a": [1]}, "", False, content="application/json")
 
     assert request.query == "color=%7B%22a%22%3A%5B1%5D%7D"
 
 
 @pytest.mark.parametrize("value", ["a\r\nX-Evil: 1", "a\nb", "a\x00", "ü"])
 def test_header_refuses_what_it_cannot_carry(value: str) -> None:
-    with pytest.raises(InvalidArguments) as refused:
-        assembled("header", value, "simple", False)
+    with pytest.raises(InvalidArguments) as error:
+        build_parameter_request("header", value, "simple", False)
 
-    assert refused.value.problems == ("color: must hold printable ASCII characters only",)
+    assert error.value.problems == ("color: must hold printable ASCII characters only",)
 
 
 @pytest.mark.parametrize("value", [" a", "a ", "\ta", " "])
 def test_header_refuses_blanks_around_a_value_which_http_takes_away(value: str) -> None:
-    with pytest.raises(InvalidArguments) as refused:
-        assembled("header", value, "simple", False)
+    with pytest.raises(InvalidArguments) as error:
+        build_parameter_request("header", value, "simple", False)
 
-    assert refused.value.problems == ("color: must not begin or end with a space or a tab",)
+    assert error.value.problems == ("color: must not begin or end with a space or a tab",)
 
 
 @pytest.mark.parametrize("value", ["a\r\nX-Evil: 1", "a\nb", "a\x00"])
 def test_cookie_refuses_control_characters(value: str) -> None:
-    with pytest.raises(InvalidArguments) as refused:
-        assembled("cookie", value, "form", False)
+    with pytest.raises(InvalidArguments) as error:
+        build_parameter_request("cookie", value, "form", False)
 
-    assert refused.value.problems == ("color: must not hold control characters",)
+    assert error.value.problems == ("color: must not hold control characters",)
 
 
 @pytest.mark.parametrize(
@@ -257,15 +257,15 @@ def test_cookie_refuses_control_characters(value: str) -> None:
     [("a;b", "a%3Bb"), ("a%3Bb", "a%253Bb"), ("100%", "100%25"), ("é", "%C3%A9"), ("a b", "a%20b")],
 )
 def test_values_that_differ_are_cookies_that_differ(value: str, cookie: str) -> None:
-    assert assembled("cookie", value, "form", False).cookies == (f"color={cookie}",)
+    assert build_parameter_request("cookie", value, "form", False).cookies == (f"color={cookie}",)
 
 
 @pytest.mark.parametrize("value", [["a,b", "c"], {"k": "a,b"}, {"a,b": "v"}])
 def test_header_refuses_a_member_with_the_comma_that_separates_members(value: Any) -> None:
-    with pytest.raises(InvalidArguments) as refused:
-        assembled("header", value, "simple", False)
+    with pytest.raises(InvalidArguments) as error:
+        build_parameter_request("header", value, "simple", False)
 
-    assert refused.value.problems == ("color: must not hold `,`, which stands between the values",)
+    assert error.value.problems == ("color: must not hold `,`, which stands between the values",)
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_a_member_that_holds_what_separates_it_is_refused(
     place_name: Place, style: str, explode: bool, value: Any, reserved: bool
 ) -> None:
     with pytest.raises(InvalidArguments) as fault:
-        assembled(place_name, value, style, explode, reserved=reserved)
+        build_parameter_request(place_name, value, style, explode, reserved=reserved)
 
     assert fault.value.problems[0].startswith("color: must not hold ")
 
@@ -321,7 +321,7 @@ def test_a_member_that_holds_what_separates_it_is_refused(
 @pytest.mark.parametrize("value", ["a b", "a;b", 'a"b', "a,b", "a\\b", "\u00fc", "a\r\nb", "\x00"])
 def test_a_cookie_that_escapes_nothing_refuses_what_would_end_it(value: str) -> None:
     with pytest.raises(InvalidArguments):
-        assembled("cookie", value, "cookie", True)
+        build_parameter_request("cookie", value, "cookie", True)
 
 
 CONTENTS: list[tuple[Place, str, Any, str]] = [
@@ -336,11 +336,11 @@ CONTENTS: list[tuple[Place, str, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("place_name", "media_type", "value", "written"), CONTENTS)
+@pytest.mark.parametrize(("place_name", "media_type", "value", "text"), CONTENTS)
 def test_a_parameter_with_a_media_type_is_written_as_that(
-    place_name: Place, media_type: str, value: Any, written: str
+    place_name: Place, media_type: str, value: Any, text: str
 ) -> None:
-    request = assembled(place_name, value, "", False, content=media_type)
+    request = build_parameter_request(place_name, value, "", False, content=media_type)
 
     result = {
         "path": request.path,
@@ -348,7 +348,7 @@ def test_a_parameter_with_a_media_type_is_written_as_that(
         "header": dict(request.headers).get("color"),
         "cookie": "; ".join(request.cookies),
     }
-    assert result[place_name] == written
+    assert result[place_name] == text
 
 
 @pytest.mark.parametrize(
@@ -356,13 +356,13 @@ def test_a_parameter_with_a_media_type_is_written_as_that(
     [("a:b@c!d", "/a:b@c!d"), ("a/b?c#d;e", "/a%2Fb%3Fc%23d%3Be"), ("%41", "/%2541")],
 )
 def test_reserved_characters_stay_in_a_segment_of_the_path(value: str, path: str) -> None:
-    assert assembled("path", value, "simple", False, reserved=True).path == path
+    assert build_parameter_request("path", value, "simple", False, reserved=True).path == path
 
 
 @pytest.mark.parametrize("value", ["..", "../x", "%2e%2e", "a/../b"])
 def test_a_value_with_reserved_characters_cannot_climb_either(value: str) -> None:
     with pytest.raises(InvalidArguments):
-        assembled("path", value, "simple", False, reserved=True)
+        build_parameter_request("path", value, "simple", False, reserved=True)
 
 
 @pytest.mark.parametrize(
@@ -374,4 +374,7 @@ def test_a_value_with_reserved_characters_cannot_climb_either(value: str) -> Non
     ],
 )
 def test_a_whole_query_string_has_no_name(media_type: str, value: Any, query: str) -> None:
-    assert assembled("query", value, "querystring", False, content=media_type).query == query
+    assert (
+        build_parameter_request("query", value, "querystring", False, content=media_type).query
+        == query
+    )

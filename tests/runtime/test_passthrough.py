@@ -31,13 +31,13 @@ TOOL = Tool("get", "Get", "Gets it.", Route("GET", "/it"), HINTS)
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "get"}}
 
 
-def rules(upstream: str, *trusted: str, known: Caller | None = None) -> Sequence[Middleware]:
+def rules(upstream: str, *trusted_hosts: str, caller: Caller | None = None) -> Sequence[Middleware]:
     """Returns the rules of a server with passthrough of credentials to the given hosts."""
-    rule = Passthrough(PassthroughSettings(upstream=upstream), trusted or ("127.0.0.1",))
-    return (FixedCaller(known), rule) if known else (rule,)
+    rule = Passthrough(PassthroughSettings(upstream=upstream), trusted_hosts or ("127.0.0.1",))
+    return (FixedCaller(caller), rule) if caller else (rule,)
 
 
-async def called(client: Client, **headers: str) -> dict[str, Any]:
+async def call_with_headers(client: Client, **headers: str) -> dict[str, Any]:
     """Returns the result of a call with the given headers."""
     result: dict[str, Any] = (await client.post(CALL, **headers)).json()["result"]
     return result
@@ -53,12 +53,12 @@ async def test_bearer_and_key_travel_to_a_trusted_host(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
-        result = await called(client, Authorization=f"bearer {TOKEN}", X_Api_Key=KEY)
+        result = await call_with_headers(client, Authorization=f"bearer {TOKEN}", X_Api_Key=KEY)
 
-    (sent,) = upstream.requests
+    (request,) = upstream.requests
     assert not result["isError"]
-    assert sent.all("authorization") == [f"Bearer {TOKEN}"]
-    assert sent.all("x-api-key") == [KEY]
+    assert request.all("authorization") == [f"Bearer {TOKEN}"]
+    assert request.all("x-api-key") == [KEY]
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Basic abc"}, {"Authorization": " "}])
@@ -66,7 +66,7 @@ async def test_a_call_without_a_credential_is_an_error_and_sends_nothing(
     upstream: WireUpstream, serving: Serving, headers: dict[str, str]
 ) -> None:
     async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
-        result = await called(client, **headers)
+        result = await call_with_headers(client, **headers)
 
     assert "showed no credential that could be handed on" in result["content"][0]["text"]
     assert upstream.requests == []
@@ -106,62 +106,64 @@ async def test_a_token_in_the_query_is_no_credential(
 async def test_an_operation_elsewhere_gets_no_credential_and_no_request(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    async with upstream_running() as other:
-        elsewhere = f"http://localhost:{other.port}"
-        tool = Tool("get", "Get", "", Route("GET", "/it", base_url=elsewhere), HINTS)
+    async with upstream_running() as other_upstream:
+        other_url = f"http://localhost:{other_upstream.port}"
+        tool = Tool("get", "Get", "", Route("GET", "/it", base_url=other_url), HINTS)
         settings = PassthroughSettings.model_construct(upstream=upstream.url)
         settings.model_fields_set.discard("upstream")
         rule = Passthrough(settings, ("127.0.0.1",))
 
         async with serving(tool, upstream=upstream.url, rules=(rule,)) as client:
-            result = await called(client, Authorization=f"Bearer {TOKEN}")
+            result = await call_with_headers(client, Authorization=f"Bearer {TOKEN}")
 
     assert "must not be sent to the host of this tool" in result["content"][0]["text"]
-    assert upstream.requests == other.requests == []
+    assert upstream.requests == other_upstream.requests == []
 
 
 @pytest.mark.parametrize("status", ["301", "302", "303", "307", "308"])
 async def test_a_redirect_to_another_origin_carries_nothing_there(
     upstream: WireUpstream, serving: Serving, status: str
 ) -> None:
-    async with upstream_running() as other:
-        location = f"Location: http://127.0.0.1:{other.port}/it"
+    async with upstream_running() as other_upstream:
+        location = f"Location: http://127.0.0.1:{other_upstream.port}/it"
         upstream.answer = lambda _: answer(f"{status} Moved", b"", location)
 
         async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
-            result = await called(client, Authorization=f"Bearer {TOKEN}")
+            result = await call_with_headers(client, Authorization=f"Bearer {TOKEN}")
 
     assert result["isError"]
-    assert other.requests == []
+    assert other_upstream.requests == []
 
 
 async def test_a_redirect_inside_the_api_keeps_the_credential(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    def answered(request: WireRequest) -> bytes:
+    def answer_request(request: WireRequest) -> bytes:
         if request.target == "/it":
             return answer("307 Moved", b"", "Location: /there")
         return answer("200 OK", b"{}")
 
-    upstream.answer = answered
+    upstream.answer = answer_request
     async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
-        await called(client, Authorization=f"Bearer {TOKEN}")
+        await call_with_headers(client, Authorization=f"Bearer {TOKEN}")
 
-    assert [sent.all("authorization") for sent in upstream.requests] == [[f"Bearer {TOKEN}"]] * 2
+    assert [request.all("authorization") for request in upstream.requests] == [
+        [f"Bearer {TOKEN}"]
+    ] * 2
 
 
 async def test_a_verified_token_goes_on_and_the_key_beside_it(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     ada = Caller(subject="ada", credential=TOKEN, token=True)
-    middlewares = rules(upstream.url, known=ada)
+    middlewares = rules(upstream.url, caller=ada)
 
     async with serving(TOOL, upstream=upstream.url, rules=middlewares) as client:
-        await called(client, Authorization="Bearer another", X_Api_Key=KEY)
+        await call_with_headers(client, Authorization="Bearer another", X_Api_Key=KEY)
 
-    (sent,) = upstream.requests
-    assert sent.all("authorization") == [f"Bearer {TOKEN}"]
-    assert sent.all("x-api-key") == [KEY]
+    (request,) = upstream.requests
+    assert request.all("authorization") == [f"Bearer {TOKEN}"]
+    assert request.all("x-api-key") == [KEY]
 
 
 @pytest.mark.parametrize("header", ["Authorization", "X_Api_Key"])
@@ -172,9 +174,9 @@ async def test_a_key_of_this_server_opens_nothing_else(
     value = f"Bearer {KEY}" if header == "Authorization" else KEY
 
     async with serving(
-        TOOL, upstream=upstream.url, rules=rules(upstream.url, known=agent)
+        TOOL, upstream=upstream.url, rules=rules(upstream.url, caller=agent)
     ) as client:
-        result = await called(client, **{header: value})
+        result = await call_with_headers(client, **{header: value})
 
     assert "showed no credential that could be handed on" in result["content"][0]["text"]
     assert upstream.requests == []
@@ -184,16 +186,19 @@ async def test_a_key_of_this_server_opens_nothing_else(
 async def test_a_token_beside_a_key_is_one_too_many_where_either_lets_in(
     upstream: WireUpstream, serving: Serving, header: str
 ) -> None:
-    chosen = settings(caller_keys=[entry(KEY, "agent")])
-    both = (Authentication(chosen, AuthConfig(key_header=header)), *rules(upstream.url))
+    caller_settings = settings(caller_keys=[entry(KEY, "agent")])
+    server_rules = (
+        Authentication(caller_settings, AuthConfig(key_header=header)),
+        *rules(upstream.url),
+    )
 
-    async with serving(TOOL, upstream=upstream.url, rules=both) as client:
+    async with serving(TOOL, upstream=upstream.url, rules=server_rules) as client:
         response = await client.post(CALL, Authorization=f"Bearer {TOKEN}", X_Api_Key=KEY)
-        alone = await called(client, X_Api_Key=KEY)
+        key_result = await call_with_headers(client, X_Api_Key=KEY)
 
     assert response.status_code == 400
     assert response.json()["error"]["data"]["error"] == "invalid_request"
-    assert "showed no credential that could be handed on" in alone["content"][0]["text"]
+    assert "showed no credential that could be handed on" in key_result["content"][0]["text"]
     assert upstream.requests == []
 
 
@@ -201,10 +206,12 @@ async def test_without_the_rule_nothing_of_the_caller_goes_on(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     async with serving(TOOL, upstream=upstream.url) as client:
-        await called(client, Authorization=f"Bearer {TOKEN}", X_Api_Key=KEY, Cookie=f"sid={TOKEN}")
+        await call_with_headers(
+            client, Authorization=f"Bearer {TOKEN}", X_Api_Key=KEY, Cookie=f"sid={TOKEN}"
+        )
 
-    (sent,) = upstream.requests
-    wire = f"{sent.line}{sent.headers}{sent.body!r}"
+    (request,) = upstream.requests
+    wire = f"{request.line}{request.headers}{request.body!r}"
     assert TOKEN not in wire
     assert KEY not in wire
 
@@ -218,11 +225,13 @@ async def test_other_headers_of_the_caller_stay_here(
     async with serving(
         tool, upstream=upstream.url, rules=rules(upstream.url), schemes=(scheme,), key="own-key"
     ) as client:
-        await called(client, Authorization=f"Bearer {TOKEN}", X_Key="theirs", Cookie="sid=theirs")
+        await call_with_headers(
+            client, Authorization=f"Bearer {TOKEN}", X_Key="theirs", Cookie="sid=theirs"
+        )
 
-    (sent,) = upstream.requests
-    wire = f"{sent.line}{sent.headers}{sent.body!r}"
-    assert sent.all("x-key") == ["own-key"]
+    (request,) = upstream.requests
+    wire = f"{request.line}{request.headers}{request.body!r}"
+    assert request.all("x-key") == ["own-key"]
     assert "theirs" not in wire
     assert wire.count(TOKEN) == 1
 
@@ -236,12 +245,12 @@ async def test_what_is_known_of_the_request_is_kept(
         callers.append(call.caller)
         return Result.text("")
 
-    middlewares = rules(upstream.url, known=Caller(path={"place": "x"}))
+    middlewares = rules(upstream.url, caller=Caller(path={"place": "x"}))
     async with serving(
         TOOL, upstream=upstream.url, rules=middlewares, hooks=Hooks({"get": look})
     ) as client:
-        await called(client, Authorization=f"Bearer {TOKEN}")
-        await called(client, Authorization=f"Bearer {TOKEN}2")
+        await call_with_headers(client, Authorization=f"Bearer {TOKEN}")
+        await call_with_headers(client, Authorization=f"Bearer {TOKEN}2")
 
     assert [caller.path for caller in callers] == [{"place": "x"}] * 2
     assert callers[0].subject != callers[1].subject
@@ -250,11 +259,11 @@ async def test_what_is_known_of_the_request_is_kept(
 
 async def test_two_callers_at_once_keep_their_own(upstream: WireUpstream, serving: Serving) -> None:
     upstream.hold_seconds = 0.05
-    upstream.answer = lambda sent: answer("200 OK", sent.all("x-api-key")[0][-1:].encode())
+    upstream.answer = lambda request: answer("200 OK", request.all("x-api-key")[0][-1:].encode())
 
     async with serving(TOOL, upstream=upstream.url, rules=rules(upstream.url)) as client:
         results = await asyncio.gather(
-            *(called(client, X_Api_Key=f"{KEY}-{number}") for number in range(8))
+            *(call_with_headers(client, X_Api_Key=f"{KEY}-{number}") for number in range(8))
         )
 
     assert [result["content"][0]["text"] for result in results] == [str(n) for n in range(8)]
@@ -282,11 +291,14 @@ async def test_what_the_api_echoes_is_not_shown(
 async def test_a_traceback_does_not_show_it(
     upstream: WireUpstream, serving: Serving, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def broken(call: Call) -> Result:
+    async def raise_credential(call: Call) -> Result:
         raise RuntimeError(f"lost {call.caller.credential} {call.caller.headers}")
 
     async with serving(
-        TOOL, upstream=upstream.url, rules=rules(upstream.url), hooks=Hooks({"get": broken})
+        TOOL,
+        upstream=upstream.url,
+        rules=rules(upstream.url),
+        hooks=Hooks({"get": raise_credential}),
     ) as client:
         response = await client.post(CALL, Authorization=f"Bearer {TOKEN}", X_Api_Key=KEY)
 

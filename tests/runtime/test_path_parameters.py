@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.runtime.auth_servers import door, signed
+from tests.runtime.auth_servers import door, signed_token_settings
 from tests.runtime.conftest import Client, Serving, WireUpstream
 from tests.runtime.issuer import PUBLIC, issuing
 
@@ -34,7 +34,7 @@ def look(schema: dict[str, Any]) -> Tool:
     )
 
 
-async def called(client: Client, path: str, **arguments: Any) -> dict[str, Any]:
+async def call_at_path(client: Client, path: str, **arguments: Any) -> dict[str, Any]:
     """Returns the result of the tool at a path."""
     params = {"name": "look", "arguments": arguments}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
@@ -51,7 +51,7 @@ async def test_a_value_that_the_api_takes_is_sent(
     rules = [Endpoint("/in/{room}/mcp")]
 
     async with serving(look(schema), upstream=upstream.url, rules=rules) as client:
-        result = await called(client, f"/in/{value}/mcp", size=1)
+        result = await call_at_path(client, f"/in/{value}/mcp", size=1)
 
     assert not result["isError"]
     assert upstream.requests[0].target == f"/rooms/{value}/things?size=1"
@@ -68,13 +68,13 @@ async def test_a_value_that_the_api_does_not_take_is_refused_with_all_that_is_wr
     rules = [Endpoint("/in/{room}/mcp")]
 
     async with serving(look(schema), upstream=upstream.url, rules=rules) as client:
-        alone = await called(client, f"/in/{value}/mcp", size=1)
-        both = await called(client, f"/in/{value}/mcp", size="big")
+        path_error_result = await call_at_path(client, f"/in/{value}/mcp", size=1)
+        both_errors_result = await call_at_path(client, f"/in/{value}/mcp", size="big")
 
-    assert alone["isError"]
-    assert "- room: " in alone["content"][0]["text"]
-    assert "- room: " in both["content"][0]["text"]
-    assert "- size: " in both["content"][0]["text"]
+    assert path_error_result["isError"]
+    assert "- room: " in path_error_result["content"][0]["text"]
+    assert "- room: " in both_errors_result["content"][0]["text"]
+    assert "- size: " in both_errors_result["content"][0]["text"]
     assert upstream.requests == []
 
 
@@ -82,12 +82,12 @@ async def test_the_endpoint_may_be_the_root(serving: Serving, upstream: WireUpst
     tool = Tool("look", "Look", "", Route("GET", "/things"), Hints(True, False, True))
 
     async with serving(tool, upstream=upstream.url, rules=[Endpoint("/")]) as client:
-        there = await called(client, "/")
-        elsewhere = await client.http.post("/elsewhere", json={})
+        result = await call_at_path(client, "/")
+        other_response = await client.http.post("/elsewhere", json={})
         probe = await client.http.get("/healthz")
 
-    assert not there["isError"]
-    assert (elsewhere.status_code, probe.status_code) == (404, 200)
+    assert not result["isError"]
+    assert (other_response.status_code, probe.status_code) == (404, 200)
 
 
 async def test_the_metadata_of_a_root_names_no_path_and_the_pages_for_people() -> None:
@@ -97,7 +97,7 @@ async def test_the_metadata_of_a_root_names_no_path_and_the_pages_for_people() -
         policy_url="https://canary.example/policy",
     )
 
-    async with issuing() as issuer, door(signed(issuer), access) as front:
+    async with issuing() as issuer, door(signed_token_settings(issuer), access) as front:
         content = (await front.http.get("/.well-known/oauth-protected-resource")).json()
         answer = await front.http.post("/", json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
 
@@ -109,14 +109,16 @@ async def test_the_metadata_of_a_root_names_no_path_and_the_pages_for_people() -
 
 
 @pytest.mark.parametrize(
-    ("template", "path", "rest"),
+    ("template", "path", "path_below"),
     [("/", "/", ""), ("/", "/files", "/files"), ("/{room}", "/attic/files", "/files")],
 )
-def test_what_lies_below_a_short_path_keeps_its_place(template: str, path: str, rest: str) -> None:
+def test_what_lies_below_a_short_path_keeps_its_place(
+    template: str, path: str, path_below: str
+) -> None:
     path_template = PathTemplate(template)
 
     assert path_template.values(path) is not None
-    assert path_template.path_below(path) == rest
+    assert path_template.path_below(path) == path_below
 
 
 @pytest.mark.parametrize("path", ["/", "/mcp", "/w/{id}/mcp"])

@@ -10,7 +10,7 @@ import pytest
 from mcp import Client, MCPError
 from mcp_types import EmbeddedResource, ImageContent, TextContent, TextResourceContents
 from tests.runtime.conftest import WireUpstream
-from tests.runtime.resource_server import PROMPTS, everything, pets, served
+from tests.runtime.resource_server import PROMPTS, all_features, pets, serve_shop
 
 from mcpgen_runtime.resources.prompts import (
     Prompt,
@@ -29,7 +29,7 @@ MODES = ("legacy", "2026-07-28")
 async def url(upstream: WireUpstream) -> AsyncIterator[str]:
     """URL of the server with all features."""
     upstream.answer = pets
-    async with served(upstream.url, everything()) as url:
+    async with serve_shop(upstream.url, all_features()) as url:
         yield url
 
 
@@ -38,9 +38,11 @@ async def test_they_are_listed_as_they_are_declared(url: str, mode: str) -> None
     async with Client(url, mode=mode) as client:
         prompts = (await client.list_prompts()).prompts
 
-    said = [each.model_dump(by_alias=True, exclude_none=True, mode="json") for each in prompts]
-    assert said == [prompt.announced for prompt in PROMPTS]
-    assert said[0]["arguments"] == [
+    entries = [
+        prompt.model_dump(by_alias=True, exclude_none=True, mode="json") for prompt in prompts
+    ]
+    assert entries == [prompt.announced for prompt in PROMPTS]
+    assert entries[0]["arguments"] == [
         {"name": "petId", "description": "Which one.", "required": True},
         {"name": "tone", "required": False},
     ]
@@ -62,7 +64,7 @@ async def test_messages_are_filled_and_keep_their_roles(url: str, mode: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("arguments", "reason"),
     [
         ({}, "`petId` is required"),
         ({"petId": "seven"}, "`petId` must be an integer"),
@@ -72,14 +74,14 @@ async def test_messages_are_filled_and_keep_their_roles(url: str, mode: str) -> 
     ],
 )
 async def test_all_that_is_wrong_with_the_arguments_is_told_at_once(
-    url: str, given: dict[str, str], said: str
+    url: str, arguments: dict[str, str], reason: str
 ) -> None:
     async with Client(url) as client:
         with pytest.raises(MCPError) as error:
-            await client.get_prompt("review", given)
+            await client.get_prompt("review", arguments)
 
     assert error.value.error.code == -32602
-    assert said in error.value.error.message
+    assert reason in error.value.error.message
 
 
 async def test_a_prompt_that_is_not_there_is_told(url: str) -> None:
@@ -103,10 +105,10 @@ def test_what_a_value_holds_is_never_filled_again() -> None:
 async def test_files_are_embedded_or_shown(
     upstream: WireUpstream, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    stored = tmp_path / "files_of_prompts" / "files.json"
-    stored.parent.mkdir()
-    (stored.parent / "__init__.py").touch()
-    stored.write_text(json.dumps({"a.png": {"blob": "AAE="}, "b.txt": {"text": "B"}}))
+    files_path = tmp_path / "files_of_prompts" / "files.json"
+    files_path.parent.mkdir()
+    (files_path.parent / "__init__.py").touch()
+    files_path.write_text(json.dumps({"a.png": {"blob": "AAE="}, "b.txt": {"text": "B"}}))
     monkeypatch.syspath_prepend(tmp_path)
     messages = (
         PromptMessage(file="a.png", mime_type="image/png"),
@@ -116,14 +118,14 @@ async def test_files_are_embedded_or_shown(
     offer = Prompts((Prompt("show", arguments=(PromptArgument("name"),), messages=messages),))
 
     async with (
-        served(upstream.url, (offer,), package="files_of_prompts") as url,
+        serve_shop(upstream.url, (offer,), package="files_of_prompts") as url,
         Client(url) as client,
     ):
         result = await client.get_prompt("show", {"name": "x://a/b"})
 
-    image, part, whole = (message.content for message in result.messages)
+    image, part, last_part = (message.content for message in result.messages)
     assert isinstance(image, ImageContent)
     assert (image.data, image.mime_type) == ("AAE=", "image/png")
     assert isinstance(part, EmbeddedResource)
-    assert isinstance(whole, EmbeddedResource)
-    assert (part.resource.uri, whole.resource.uri) == ("test://x%3A%2F%2Fa%2Fb", "x://a/b")
+    assert isinstance(last_part, EmbeddedResource)
+    assert (part.resource.uri, last_part.resource.uri) == ("test://x%3A%2F%2Fa%2Fb", "x://a/b")

@@ -22,7 +22,9 @@ from mcpgen_runtime.server.app import ServerInfo
 from mcpgen_runtime.server.asgi import Asgi, Receive, Scope, Send
 from mcpgen_runtime.server.invocation import Invocation
 from mcpgen_runtime.server.middleware import Middleware
+from mcpgen_runtime.server.opt_in_tools import OptInSettings
 from mcpgen_runtime.server.process import DrainingServer
+from mcpgen_runtime.settings import ServerSettings
 from mcpgen_runtime.tool import Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
@@ -45,12 +47,12 @@ class SubjectHeaderRule(Middleware):
     def gate(self, app: Asgi) -> Asgi:
         """Lets the header name the caller."""
 
-        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+        async def app_with_caller(scope: Scope, receive: Receive, send: Send) -> None:
             text = dict(scope["headers"]).get(b"x-subject", b"").decode()
             caller = Caller(text, credential="shown") if text else Caller()
             await app(scope_with_caller(scope, caller), receive, send)
 
-        return gated
+        return app_with_caller
 
 
 def limits(rates: Rates, **more: object) -> tuple[Middleware, ...]:
@@ -69,14 +71,14 @@ def message(tool: str, id: int = 1) -> dict[str, object]:
     }
 
 
-async def called(client: Client, tool: str = "get", subject: str = "") -> httpx2.Response:
+async def call_as(client: Client, tool: str = "get", subject: str = "") -> httpx2.Response:
     """Returns the response to a call by a subject."""
     return await client.post(message(tool), **({"X_Subject": subject} if subject else {}))
 
 
 async def statuses(client: Client, count: int, tool: str = "get", subject: str = "") -> list[int]:
     """Returns the statuses of consecutive calls."""
-    return [(await called(client, tool, subject)).status_code for _ in range(count)]
+    return [(await call_as(client, tool, subject)).status_code for _ in range(count)]
 
 
 async def test_the_call_after_the_last_allowed_one_is_refused(
@@ -85,9 +87,9 @@ async def test_the_call_after_the_last_allowed_one_is_refused(
     rules = limits(Rates(all="3/minute"))
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
-        answered = await statuses(client, 5)
+        status_codes = await statuses(client, 5)
 
-    assert answered == [200, 200, 200, 429, 429]
+    assert status_codes == [200, 200, 200, 429, 429]
     assert len(upstream.requests) == 3
 
 
@@ -97,14 +99,14 @@ async def test_a_refusal_says_what_is_allowed_and_when_to_come_back(
     rules = limits(Rates(all="1/30 seconds"))
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
-        await called(client)
-        refused = await client.post(message("get", 7))
+        await call_as(client)
+        refusal = await client.post(message("get", 7))
 
-    assert refused.headers["x-ratelimit-limit"] == "1"
-    assert refused.headers["x-ratelimit-window"] == "30"
-    assert 28 <= int(refused.headers["retry-after"]) <= 30
-    error = refused.json()["error"]
-    assert refused.json()["id"] == 7
+    assert refusal.headers["x-ratelimit-limit"] == "1"
+    assert refusal.headers["x-ratelimit-window"] == "30"
+    assert 28 <= int(refusal.headers["retry-after"]) <= 30
+    error = refusal.json()["error"]
+    assert refusal.json()["id"] == 7
     assert error["code"] == 429
     assert error["message"].startswith("Rate limit exceeded: 1 in 30 seconds; try again in ")
     assert error["data"]["limit"] == 1
@@ -116,9 +118,9 @@ async def test_each_caller_has_a_rate_of_its_own(serving: Serving, upstream: Wir
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         ada = await statuses(client, 3, subject="ada")
         bob = await statuses(client, 3, subject="bob")
-        nobody = await statuses(client, 3)
+        anonymous_codes = await statuses(client, 3)
 
-    assert ada == bob == nobody == [200, 200, 429]
+    assert ada == bob == anonymous_codes == [200, 200, 429]
 
 
 async def test_a_caller_named_like_nobody_is_somebody(
@@ -127,10 +129,10 @@ async def test_a_caller_named_like_nobody_is_somebody(
     rules = limits(Rates(subject="1/minute"))
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
-        nobody = await statuses(client, 1)
-        somebody = await statuses(client, 2, subject="anonymous")
+        anonymous_codes = await statuses(client, 1)
+        named_codes = await statuses(client, 2, subject="anonymous")
 
-    assert (nobody, somebody) == ([200], [200, 429])
+    assert (anonymous_codes, named_codes) == ([200], [200, 429])
 
 
 async def test_a_tool_has_a_rate_for_all_and_one_for_each_caller(
@@ -141,11 +143,11 @@ async def test_a_tool_has_a_rate_for_all_and_one_for_each_caller(
     async with serving(TOOL, OTHER, upstream=upstream.url, rules=limits(rates)) as client:
         ada = await statuses(client, 3, subject="ada")
         bob = await statuses(client, 2, subject="bob")
-        other = await statuses(client, 4, tool="other", subject="ada")
+        other_codes = await statuses(client, 4, tool="other", subject="ada")
 
     assert ada == [200, 200, 429]
     assert bob == [200, 429]
-    assert other == [200] * 4
+    assert other_codes == [200] * 4
 
 
 async def test_calls_that_are_refused_to_one_take_nothing_from_the_others(
@@ -155,9 +157,9 @@ async def test_calls_that_are_refused_to_one_take_nothing_from_the_others(
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         await statuses(client, 10, subject="ada")
-        others = [await statuses(client, 1, subject=name) for name in ("bob", "eve", "kim")]
+        other_codes = [await statuses(client, 1, subject=name) for name in ("bob", "eve", "kim")]
 
-    assert others == [[200], [200], [429]]
+    assert other_codes == [[200], [200], [429]]
 
 
 async def test_only_calls_are_counted_unless_every_message_is(
@@ -222,28 +224,32 @@ async def test_a_call_inside_a_call_counts_for_its_own_tool_and_not_again_for_th
 ) -> None:
     rates = Rates(subject="2/minute", tools={"get": "1/minute"})
     limiting = RateLimits(RateSettings(), rates, code=429)
-    within = Within(times=1)
-    within.rules = limiting
+    nested_calls = Within(times=1)
+    nested_calls.rules = limiting
 
-    async with serving(TOOL, OTHER, upstream=upstream.url, rules=[within, limiting]) as client:
-        answered = await statuses(client, 3, tool="other")
+    async with serving(
+        TOOL, OTHER, upstream=upstream.url, rules=[nested_calls, limiting]
+    ) as client:
+        status_codes = await statuses(client, 3, tool="other")
 
-    assert answered == [200, 200, 429]
-    assert [result.refused for result in within.results] == [False, True]
-    assert "Rate limit exceeded: 1 in 60 seconds" in within.results[1].content[0]["text"]
+    assert status_codes == [200, 200, 429]
+    assert [result.refused for result in nested_calls.results] == [False, True]
+    assert "Rate limit exceeded: 1 in 60 seconds" in nested_calls.results[1].content[0]["text"]
 
 
 async def test_every_further_call_inside_a_call_counts_for_the_caller(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     limiting = RateLimits(RateSettings(), Rates(subject="3/minute"), code=429)
-    within = Within(times=5)
-    within.rules = limiting
+    nested_calls = Within(times=5)
+    nested_calls.rules = limiting
 
-    async with serving(TOOL, OTHER, upstream=upstream.url, rules=[within, limiting]) as client:
-        await called(client, "other")
+    async with serving(
+        TOOL, OTHER, upstream=upstream.url, rules=[nested_calls, limiting]
+    ) as client:
+        await call_as(client, "other")
 
-    assert [result.refused for result in within.results] == [False] * 3 + [True] * 2
+    assert [result.refused for result in nested_calls.results] == [False] * 3 + [True] * 2
 
 
 async def test_every_message_of_a_batch_is_counted(
@@ -255,8 +261,8 @@ async def test_every_message_of_a_batch_is_counted(
         batch = [message("get", number) for number in range(4)]
         content = (await client.post(batch, MCP_Protocol_Version="2025-03-26")).json()
 
-    refused = [answer["id"] for answer in content if answer.get("error", {}).get("code") == 429]
-    assert refused == [2, 3]
+    refused_ids = [answer["id"] for answer in content if answer.get("error", {}).get("code") == 429]
+    assert refused_ids == [2, 3]
     assert len(upstream.requests) == 2
 
 
@@ -269,16 +275,16 @@ async def test_the_environment_wins_over_what_is_declared(
 
     async with serving(TOOL, OTHER, upstream=upstream.url, rules=rules) as client:
         get = await statuses(client, 2)
-        other = await statuses(client, 3, tool="other")
+        other_codes = await statuses(client, 3, tool="other")
 
-    assert (get, other) == ([200, 429], [200, 200, 429])
+    assert (get, other_codes) == ([200, 429], [200, 200, 429])
 
 
-@pytest.mark.parametrize("written", ["3", "0/minute", "-1/minute", "3/fortnight", "3/0 minutes"])
+@pytest.mark.parametrize("rate_text", ["3", "0/minute", "-1/minute", "3/fortnight", "3/0 minutes"])
 def test_a_rate_of_the_environment_that_is_none_is_refused_at_start(
-    monkeypatch: pytest.MonkeyPatch, written: str
+    monkeypatch: pytest.MonkeyPatch, rate_text: str
 ) -> None:
-    monkeypatch.setenv("LIMIT_SUBJECT", written)
+    monkeypatch.setenv("LIMIT_SUBJECT", rate_text)
 
     with pytest.raises(ValueError, match="must be a rate such as 100/minute, or off"):
         RateSettings()
@@ -306,7 +312,7 @@ async def test_unknown_callers_are_told_apart_by_address_behind_trusted_proxies_
     serving: Serving, upstream: WireUpstream
 ) -> None:
     rates = Rates(subject="1/minute")
-    behind = RateSettings(trusted_proxies="127.0.0.0/8")  # type: ignore[arg-type]
+    proxy_settings = RateSettings(trusted_proxies="127.0.0.0/8")  # type: ignore[arg-type]
 
     async def answers(settings: RateSettings) -> list[int]:
         rules = limits(rates, settings=settings, by_address=True)
@@ -316,15 +322,30 @@ async def test_unknown_callers_are_told_apart_by_address_behind_trusted_proxies_
                 for hops in ("203.0.113.5", "203.0.113.6", "198.51.100.1, 203.0.113.6")
             ]
 
-    assert await answers(behind) == [200, 200, 429]
+    assert await answers(proxy_settings) == [200, 200, 429]
     assert await answers(RateSettings()) == [200, 429, 429]
+
+
+@pytest.mark.parametrize("bases", [(RateSettings, ServerSettings), (RateSettings, OptInSettings)])
+def test_lists_of_every_class_of_settings_are_split_at_commas(
+    bases: tuple[type, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRUSTED_PROXIES", "10.0.0.0/8, 192.0.2.1")
+    monkeypatch.setenv("ALLOWED_HOSTS", "a.example,b.example")
+    monkeypatch.setenv("EXPOSE", "notes")
+
+    settings = type("Settings", bases, {})()
+
+    assert [str(network) for network in settings.trusted_proxies] == ["10.0.0.0/8", "192.0.2.1/32"]
+    assert settings.allowed_hosts == ("a.example", "b.example")
+    assert getattr(settings, "expose", ("notes",)) == ("notes",)
 
 
 async def test_a_client_cannot_hide_behind_a_header_that_a_proxy_left(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    behind = RateSettings(trusted_proxies="127.0.0.0/8")  # type: ignore[arg-type]
-    rules = limits(Rates(subject="1/minute"), settings=behind, by_address=True)
+    proxy_settings = RateSettings(trusted_proxies="127.0.0.0/8")  # type: ignore[arg-type]
+    rules = limits(Rates(subject="1/minute"), settings=proxy_settings, by_address=True)
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         status_codes = [
@@ -366,11 +387,11 @@ async def test_nobody_on_this_machine_is_believed_either(upstream: WireUpstream)
 async def test_a_hook_that_calls_its_tool_twice_is_one_call(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    async def twice(call: Call) -> Result:
+    async def call_twice(call: Call) -> Result:
         await call.upstream()
         return await call.upstream()
 
-    hooks = Hooks({"get": twice})
+    hooks = Hooks({"get": call_twice})
     rules = limits(Rates(all="2/minute"))
     async with serving(TOOL, upstream=upstream.url, rules=rules, hooks=hooks) as client:
         assert await statuses(client, 3) == [200, 200, 429]
@@ -402,12 +423,12 @@ async def test_a_window_slides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CLOCK, lambda: clock[0])
     windows = SlidingWindows()
 
-    async def at(moment: float) -> bool:
+    async def is_allowed_at(moment: float) -> bool:
         clock[0] = moment
         return not await windows.take(parse("2/10 seconds"), "key")
 
-    assert [await at(moment) for moment in (1000, 1009, 1009.5)] == [True, True, False]
-    assert [await at(moment) for moment in (1010.5, 1011, 1018.9, 1019.5)] == [
+    assert [await is_allowed_at(moment) for moment in (1000, 1009, 1009.5)] == [True, True, False]
+    assert [await is_allowed_at(moment) for moment in (1010.5, 1011, 1018.9, 1019.5)] == [
         True,
         False,
         False,
@@ -437,11 +458,15 @@ async def test_a_wall_clock_that_is_set_neither_opens_nor_locks_a_window(
     now = time.time()
 
     async with serving(TOOL, upstream=upstream.url, rules=limits(Rates(all="1/minute"))) as client:
-        first = await statuses(client, 1)
+        first_codes = await statuses(client, 1)
         monkeypatch.setattr("time.time", lambda: now + 3600)
-        ahead = await statuses(client, 1)
+        codes_with_clock_ahead = await statuses(client, 1)
         monkeypatch.setattr("time.time", lambda: now - 3600)
-        behind = await client.post(message("get"))
+        response_with_clock_behind = await client.post(message("get"))
 
-    assert (first, ahead, behind.status_code) == ([200], [429], 429)
-    assert 1 <= int(behind.headers["retry-after"]) <= 60
+    assert (first_codes, codes_with_clock_ahead, response_with_clock_behind.status_code) == (
+        [200],
+        [429],
+        429,
+    )
+    assert 1 <= int(response_with_clock_behind.headers["retry-after"]) <= 60

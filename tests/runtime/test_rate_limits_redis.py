@@ -36,7 +36,7 @@ def redis(patience: None) -> Iterator[RedisServer]:
         yield running
 
 
-def shared(rates: Rates, url: str, **more: bool) -> tuple[Middleware, ...]:
+def shared_limits(rates: Rates, url: str, **more: bool) -> tuple[Middleware, ...]:
     """Returns the rule of a server that counts in Redis."""
     store = redis_windows(RedisSettings(limit_store=url))  # type: ignore[arg-type]
     return (RateLimits(RateSettings(), rates, store, code=429, **more),)
@@ -48,11 +48,11 @@ async def test_two_servers_let_through_exactly_what_one_would(
     rates = Rates(all="10/minute")
 
     async with (
-        serving(TOOL, upstream=upstream.url, rules=shared(rates, redis.url)) as first,
-        serving(TOOL, upstream=upstream.url, rules=shared(rates, redis.url)) as second,
+        serving(TOOL, upstream=upstream.url, rules=shared_limits(rates, redis.url)) as first,
+        serving(TOOL, upstream=upstream.url, rules=shared_limits(rates, redis.url)) as second,
     ):
-        posted = [client.post(message("get")) for _ in range(15) for client in (first, second)]
-        status_codes = [response.status_code for response in await asyncio.gather(*posted)]
+        posts = [client.post(message("get")) for _ in range(15) for client in (first, second)]
+        status_codes = [response.status_code for response in await asyncio.gather(*posts)]
 
     assert sorted(status_codes) == [200] * 10 + [429] * 20
     assert len(upstream.requests) == 10
@@ -65,17 +65,17 @@ async def test_a_window_in_redis_ends_by_itself_and_names_no_caller(
     rules = [RateLimits(RateSettings(), Rates(subject="1/6 seconds"), store, code=429)]
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
-        refused = (await statuses(client, 2))[-1]
+        last_code = (await statuses(client, 2))[-1]
         names = await _keys(redis)
         async with asyncio.timeout(60):
             while await _keys(redis):
                 await asyncio.sleep(0.1)
-        after = await statuses(client, 1)
+        later_codes = await statuses(client, 1)
 
-    assert refused == 429
+    assert last_code == 429
     assert len(names) == 1
     assert "anonymous" not in names[0]
-    assert after == [200]
+    assert later_codes == [200]
 
 
 async def _keys(redis: RedisServer) -> list[str]:
@@ -88,21 +88,21 @@ async def test_a_key_of_another_type_is_replaced(
 ) -> None:
     async with (
         serving(
-            TOOL, upstream=upstream.url, rules=shared(Rates(all="1/hour"), redis.url)
+            TOOL, upstream=upstream.url, rules=shared_limits(Rates(all="1/hour"), redis.url)
         ) as client,
-        Redis.from_url(redis.url) as other,
+        Redis.from_url(redis.url) as redis_client,
     ):
         await statuses(client, 1)
         (key,) = await _keys(redis)
-        await other.set(key, "mine")
-        replaced = await statuses(client, 2)
-        await other.delete(key)
-        await other.rpush(key, "mine")
-        rewritten = await statuses(client, 2)
-        left = await other.ttl(key)
+        await redis_client.set(key, "mine")
+        codes_after_text = await statuses(client, 2)
+        await redis_client.delete(key)
+        await redis_client.rpush(key, "mine")
+        codes_after_list = await statuses(client, 2)
+        seconds_left = await redis_client.ttl(key)
 
-    assert replaced == rewritten == [200, 429]
-    assert 0 < left <= 3600
+    assert codes_after_text == codes_after_list == [200, 429]
+    assert 0 < seconds_left <= 3600
 
 
 @pytest.mark.parametrize("fault", ["OutOfMemoryError", "ReadOnlyError"])
@@ -111,20 +111,24 @@ async def test_a_server_is_not_ready_while_redis_takes_no_writes(
 ) -> None:
     async with (
         serving(
-            TOOL, upstream=upstream.url, rules=shared(Rates(all="9/hour"), redis.url)
+            TOOL, upstream=upstream.url, rules=shared_limits(Rates(all="9/hour"), redis.url)
         ) as client,
-        Redis.from_url(redis.url) as other,
+        Redis.from_url(redis.url) as redis_client,
     ):
-        before = await client.http.get("/readyz")
+        readiness_before = await client.http.get("/readyz")
         if fault == "OutOfMemoryError":
-            await other.config_set("maxmemory", "1")
+            await redis_client.config_set("maxmemory", "1")
         else:
-            await other.slaveof("127.0.0.1", free_port())
-        during = await client.http.get("/readyz")
-        answered = await statuses(client, 1)
+            await redis_client.slaveof("127.0.0.1", free_port())
+        readiness_during = await client.http.get("/readyz")
+        status_codes = await statuses(client, 1)
 
-    assert (before.status_code, during.status_code, answered) == (200, 503, [503])
-    assert fault in during.json()["reasons"][0]
+    assert (readiness_before.status_code, readiness_during.status_code, status_codes) == (
+        200,
+        503,
+        [503],
+    )
+    assert fault in readiness_during.json()["reasons"][0]
 
 
 async def test_limits_in_redis_do_not_depend_on_the_clock_of_a_server(
@@ -133,34 +137,42 @@ async def test_limits_in_redis_do_not_depend_on_the_clock_of_a_server(
     redis: RedisServer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rules = shared(Rates(all="2/minute"), redis.url)
+    rules = shared_limits(Rates(all="2/minute"), redis.url)
     clock = time.time
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         monkeypatch.setattr("time.time", lambda: clock() + 3600)
-        ahead = await statuses(client, 2)
+        codes_with_clock_ahead = await statuses(client, 2)
         monkeypatch.setattr("time.time", lambda: clock() - 3600)
-        behind = await client.post(message("get"))
+        response_with_clock_behind = await client.post(message("get"))
         monkeypatch.setattr("time.time", lambda: clock() + 7200)
-        later = await statuses(client, 1)
+        later_codes = await statuses(client, 1)
 
-    assert (ahead, behind.status_code, later) == ([200, 200], 429, [429])
-    assert 1 <= int(behind.headers["retry-after"]) <= 60
+    assert (codes_with_clock_ahead, response_with_clock_behind.status_code, later_codes) == (
+        [200, 200],
+        429,
+        [429],
+    )
+    assert 1 <= int(response_with_clock_behind.headers["retry-after"]) <= 60
 
 
 async def test_calls_are_refused_while_redis_is_away_and_counted_when_it_is_back(
     serving: Serving, upstream: WireUpstream, redis: RedisServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    rules = shared(Rates(all="100/minute"), redis.url)
+    rules = shared_limits(Rates(all="100/minute"), redis.url)
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
-        before = await statuses(client, 1)
+        codes_before = await statuses(client, 1)
         redis.stop()
-        away = await statuses(client, 3)
+        codes_during_outage = await statuses(client, 3)
         redis.start()
-        back = await statuses(client, 2)
+        codes_after_outage = await statuses(client, 2)
 
-    assert (before, away, back) == ([200], [503, 503, 503], [200, 200])
+    assert (codes_before, codes_during_outage, codes_after_outage) == (
+        [200],
+        [503, 503, 503],
+        [200, 200],
+    )
     assert len(upstream.requests) == 3
     messages = [record.getMessage() for record in caplog.records if "store" in record.getMessage()]
     assert len(messages) == 2
@@ -173,20 +185,20 @@ async def test_a_server_starts_without_redis_and_takes_calls_once_it_is_there(
     serving: Serving, upstream: WireUpstream, caplog: pytest.LogCaptureFixture
 ) -> None:
     redis = RedisServer(free_port())
-    rules = shared(Rates(all="100/minute"), redis.url)
+    rules = shared_limits(Rates(all="100/minute"), redis.url)
 
     try:
         async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
-            without = await client.post(message("get"))
+            outage_response = await client.post(message("get"))
             redis.start()
-            answered = await statuses(client, 1)
+            status_codes = await statuses(client, 1)
     finally:
         redis.stop()
 
-    assert without.status_code == 503
-    assert without.headers["retry-after"] == "1"
-    assert without.json()["error"]["code"] == -32603
-    assert answered == [200]
+    assert outage_response.status_code == 503
+    assert outage_response.headers["retry-after"] == "1"
+    assert outage_response.json()["error"]["code"] == -32603
+    assert status_codes == [200]
     assert "calls are refused" in caplog.text
 
 
@@ -194,7 +206,7 @@ async def test_calls_go_through_uncounted_without_redis_if_that_is_chosen(
     serving: Serving, upstream: WireUpstream, caplog: pytest.LogCaptureFixture
 ) -> None:
     url = f"redis://127.0.0.1:{free_port()}"
-    rules = shared(Rates(all="1/minute"), url, open=True)
+    rules = shared_limits(Rates(all="1/minute"), url, open=True)
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         assert await statuses(client, 3) == [200, 200, 200]
@@ -205,15 +217,17 @@ async def test_calls_go_through_uncounted_without_redis_if_that_is_chosen(
 async def test_a_redis_that_does_not_answer_in_time_is_as_good_as_none(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def stay_silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read()
         writer.close()
 
-    server = await asyncio.start_server(silent, "127.0.0.1", 0)
+    server = await asyncio.start_server(stay_silent, "127.0.0.1", 0)
     url = f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     async with (
         server,
-        serving(TOOL, upstream=upstream.url, rules=shared(Rates(all="1/minute"), url)) as client,
+        serving(
+            TOOL, upstream=upstream.url, rules=shared_limits(Rates(all="1/minute"), url)
+        ) as client,
     ):
         async with asyncio.timeout(120):
             assert await statuses(client, 1) == [503]
@@ -242,7 +256,7 @@ async def test_the_log_does_not_show_the_password_of_a_redis_that_is_away(
     serving: Serving, upstream: WireUpstream, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    rules = shared(Rates(all="1/minute"), f"redis://:hunter22@127.0.0.1:{free_port()}")
+    rules = shared_limits(Rates(all="1/minute"), f"redis://:hunter22@127.0.0.1:{free_port()}")
 
     async with serving(TOOL, upstream=upstream.url, rules=rules) as client:
         response = await client.post(message("get"))

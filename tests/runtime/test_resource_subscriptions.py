@@ -10,7 +10,7 @@ from mcp import Client, MCPError
 from mcp.client.subscriptions import ResourceUpdated
 from mcp_types import LoggingMessageNotificationParams, ResourceUpdatedNotification
 from tests.runtime.conftest import Serving, WireUpstream
-from tests.runtime.resource_server import everything, pets, served
+from tests.runtime.resource_server import all_features, pets, serve_shop
 from tests.runtime.test_resources import Denying
 
 from mcpgen_runtime.hooks import Call, Hooks
@@ -32,7 +32,7 @@ async def saying(call: Call) -> Result:
 async def url(upstream: WireUpstream) -> AsyncIterator[str]:
     """URL of the server with all features."""
     upstream.answer = pets
-    async with served(upstream.url, everything()) as url:
+    async with serve_shop(upstream.url, all_features()) as url:
         yield url
 
 
@@ -57,7 +57,7 @@ async def test_a_call_that_fails_changes_nothing(upstream: WireUpstream) -> None
     upstream.answer = pets
     hooks = Hooks({"list_pets": saying})
     async with (
-        served(upstream.url, everything(), hooks=hooks) as url,
+        serve_shop(upstream.url, all_features(), hooks=hooks) as url,
         Client(url) as client,
         client.listen(resource_subscriptions=expected) as subscription,
     ):
@@ -76,7 +76,7 @@ async def test_a_call_that_fails_changes_nothing(upstream: WireUpstream) -> None
 async def test_a_handler_can_say_what_it_changes(upstream: WireUpstream) -> None:
     hooks = Hooks({"list_pets": saying})
     async with (
-        served(upstream.url, everything(), hooks=hooks) as url,
+        serve_shop(upstream.url, all_features(), hooks=hooks) as url,
         Client(url) as client,
         client.listen(resource_subscriptions=["shop://food/cat"]) as subscription,
     ):
@@ -89,16 +89,16 @@ async def test_only_what_is_there_for_the_caller_is_promised(upstream: WireUpstr
     expected = ["shop://pets/7", "shop://no", "shop://pets"]
 
     async with (
-        served(upstream.url, everything(), Denying()) as url,
+        serve_shop(upstream.url, all_features(), Denying()) as url,
         Client(url) as client,
         client.listen(
             resource_subscriptions=expected, tools_list_changed=True, prompts_list_changed=True
         ) as subscription,
     ):
-        promised = subscription.honored
+        honored_filter = subscription.honored
 
-    assert promised.resource_subscriptions == ["shop://pets"]
-    assert (promised.tools_list_changed, promised.prompts_list_changed) == (None, None)
+    assert honored_filter.resource_subscriptions == ["shop://pets"]
+    assert (honored_filter.tools_list_changed, honored_filter.prompts_list_changed) == (None, None)
 
 
 async def test_capabilities_promise_what_is_sent_and_nothing_else(url: str) -> None:
@@ -118,7 +118,7 @@ async def test_capabilities_promise_what_is_sent_and_nothing_else(url: str) -> N
 
 
 async def test_one_of_several_processes_promises_nothing(upstream: WireUpstream) -> None:
-    async with served(upstream.url, everything(alone=False)) as url, Client(url) as client:
+    async with serve_shop(upstream.url, all_features(is_alone=False)) as url, Client(url) as client:
         capabilities = client.server_capabilities
 
     assert capabilities is not None
@@ -135,7 +135,7 @@ async def test_a_client_that_reads_no_events_cannot_listen(
     }
     params = {"notifications": {"resourceSubscriptions": ["shop://pets"]}, "_meta": meta}
     message = {"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": params}
-    async with serving(upstream=upstream.url, offers=everything()) as client:
+    async with serving(upstream=upstream.url, offers=all_features()) as client:
         answer = await client.post(
             message,
             accept="application/json",
@@ -147,7 +147,7 @@ async def test_a_client_that_reads_no_events_cannot_listen(
 
 
 async def test_a_server_that_ends_ends_its_streams(upstream: WireUpstream) -> None:
-    async with served(upstream.url, everything()) as url:
+    async with serve_shop(upstream.url, all_features()) as url:
         client = await Client(url).__aenter__()
         stream = client.listen(resource_subscriptions=["shop://pets"])
         subscription = await stream.__aenter__()
@@ -163,13 +163,13 @@ async def test_a_session_of_an_older_client_is_told_too(upstream: WireUpstream) 
     queue: asyncio.Queue[str] = asyncio.Queue()
     upstream.answer = pets
 
-    async def listening(message: object) -> None:
+    async def handle_message(message: object) -> None:
         if isinstance(message, ResourceUpdatedNotification):
             await queue.put(message.params.uri)
 
     async with (
-        served(upstream.url, everything(), sessions=True) as url,
-        Client(url, mode="legacy", message_handler=listening) as client,
+        serve_shop(upstream.url, all_features(), sessions=True) as url,
+        Client(url, mode="legacy", message_handler=handle_message) as client,
     ):
         assert client.server_capabilities is not None
         assert client.server_capabilities.resources is not None
@@ -198,21 +198,21 @@ async def logging(call: Call) -> Result:
 
 @pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 async def test_a_session_reads_the_log_from_the_level_it_has_set(upstream: WireUpstream) -> None:
-    heard: list[object] = []
+    log_data: list[object] = []
 
-    async def reading(params: LoggingMessageNotificationParams) -> None:
-        heard.append(params.data)
+    async def handle_log(params: LoggingMessageNotificationParams) -> None:
+        log_data.append(params.data)
 
     hooks = Hooks({"list_pets": logging})
     async with (
-        served(upstream.url, everything(), hooks=hooks, sessions=True) as url,
-        Client(url, mode="legacy", logging_callback=reading) as client,
+        serve_shop(upstream.url, all_features(), hooks=hooks, sessions=True) as url,
+        Client(url, mode="legacy", logging_callback=handle_log) as client,
     ):
         assert client.server_capabilities is not None
-        announced = client.server_capabilities.logging
+        logging_capability = client.server_capabilities.logging
         await client.call_tool("list_pets", {})
         await client.set_logging_level("warning")
         await client.call_tool("list_pets", {})
 
-    assert announced is not None
-    assert heard == ["small", "large", "large"]
+    assert logging_capability is not None
+    assert log_data == ["small", "large", "large"]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from mcp import Client, MCPError
 from mcp_types import BlobResourceContents, ReadResourceResult, TextResourceContents
 from tests.runtime.conftest import WireUpstream
-from tests.runtime.resource_server import RESOURCES, everything, pets, served
+from tests.runtime.resource_server import RESOURCES, all_features, pets, serve_shop
 
 from mcpgen_runtime.caller import Caller
 from mcpgen_runtime.resources.resources import Resource, Resources, UriTemplate
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.anyio
 async def url(upstream: WireUpstream) -> AsyncIterator[str]:
     """URL of the server with all features."""
     upstream.answer = pets
-    async with served(upstream.url, everything()) as url:
+    async with serve_shop(upstream.url, all_features()) as url:
         yield url
 
 
@@ -41,7 +42,7 @@ async def read(url: str, uri: str, revision: str = "2026-07-28") -> ReadResource
         return await mcp.read_resource(uri)
 
 
-async def refused(url: str, uri: str, revision: str = "2026-07-28") -> MCPError:
+async def read_error(url: str, uri: str, revision: str = "2026-07-28") -> MCPError:
     """Returns the error for a refused resource."""
     async with client(url, revision) as mcp:
         with pytest.raises(MCPError) as error:
@@ -51,9 +52,9 @@ async def refused(url: str, uri: str, revision: str = "2026-07-28") -> MCPError:
 
 def text(result: ReadResourceResult) -> str:
     """Returns the text of a resource with one text content."""
-    (only,) = result.contents
-    assert isinstance(only, TextResourceContents)
-    return only.text
+    (content,) = result.contents
+    assert isinstance(content, TextResourceContents)
+    return content.text
 
 
 @pytest.mark.parametrize("revision", ["legacy", "2026-07-28"])
@@ -62,14 +63,14 @@ async def test_they_are_listed_as_they_are_declared(url: str, revision: str) -> 
         plain = (await mcp.list_resources()).resources
         templates = (await mcp.list_resource_templates()).resource_templates
 
-    said = [
+    entries = [
         template.model_dump(by_alias=True, exclude_none=True, mode="json") for template in plain
     ]
-    said += [
+    entries += [
         template.model_dump(by_alias=True, exclude_none=True, mode="json") for template in templates
     ]
-    assert said == [template.announced for template in RESOURCES]
-    assert said[0] == {
+    assert entries == [template.announced for template in RESOURCES]
+    assert entries[0] == {
         "uri": "shop://pets",
         "name": "pets",
         "title": "All pets",
@@ -93,9 +94,9 @@ async def test_a_template_reads_what_the_tool_reads(url: str, revision: str) -> 
 async def test_an_image_is_a_blob_with_the_type_of_the_answer(url: str) -> None:
     result = await read(url, "shop://pets/7/photo")
 
-    (only,) = result.contents
-    assert isinstance(only, BlobResourceContents)
-    assert (only.blob, only.mime_type) == ("iVBORw==", "image/png")
+    (content,) = result.contents
+    assert isinstance(content, BlobResourceContents)
+    assert (content.blob, content.mime_type) == ("iVBORw==", "image/png")
 
 
 async def test_on_2026_07_28_what_the_api_says_is_fresh_once_and_for_the_caller_alone(
@@ -114,7 +115,7 @@ async def test_on_2026_07_28_what_the_api_says_is_fresh_once_and_for_the_caller_
 async def test_what_is_not_there_is_told_with_the_code_of_the_revision(
     url: str, revision: str, code: int, uri: str
 ) -> None:
-    error = await refused(url, uri, revision)
+    error = await read_error(url, uri, revision)
 
     assert (error.error.code, error.error.data) == (code, {"uri": uri})
 
@@ -137,7 +138,7 @@ async def test_what_is_not_there_is_told_with_the_code_of_the_revision(
 async def test_a_uri_that_the_template_does_not_make_is_nothing(
     url: str, uri: str, upstream: WireUpstream
 ) -> None:
-    error = await refused(url, uri)
+    error = await read_error(url, uri)
 
     assert error.error.message == "Resource not found"
     assert upstream.requests == []
@@ -147,7 +148,7 @@ async def test_a_uri_that_the_template_does_not_make_is_nothing(
 async def test_a_value_is_what_the_tool_takes_or_nothing_is_sent(
     url: str, value: str, upstream: WireUpstream
 ) -> None:
-    error = await refused(url, f"shop://pets/{value}")
+    error = await read_error(url, f"shop://pets/{value}")
 
     assert error.error.code in (-32602,)
     assert upstream.requests == []
@@ -155,14 +156,14 @@ async def test_a_value_is_what_the_tool_takes_or_nothing_is_sent(
 
 async def test_a_value_is_decoded_once(url: str, upstream: WireUpstream) -> None:
     await read(url, "shop://pets/%37")
-    error = await refused(url, "shop://food/%2563at")
+    error = await read_error(url, "shop://food/%2563at")
 
     assert [request.target for request in upstream.requests] == ["/pets/7"]
     assert "one of" in error.error.message
 
 
 async def test_an_api_that_fails_is_an_internal_error_with_its_words(url: str) -> None:
-    error = await refused(url, "shop://pets/500")
+    error = await read_error(url, "shop://pets/500")
 
     assert error.error.code == -32603
     assert error.error.message.startswith("The API answered 500")
@@ -185,8 +186,8 @@ class Denying(Middleware):
 async def test_who_may_not_call_the_tool_may_not_read_the_resource(
     upstream: WireUpstream,
 ) -> None:
-    async with served(upstream.url, everything(), Denying()) as url:
-        error = await refused(url, "shop://pets/7")
+    async with serve_shop(upstream.url, all_features(), Denying()) as url:
+        error = await read_error(url, "shop://pets/7")
 
     assert error.error.data == {"outcome": "denied", "code": "scope_required"}
     assert upstream.requests == []
@@ -201,9 +202,12 @@ class HidingPhotoRule(Middleware):
 
 
 async def test_what_a_caller_does_not_find_is_not_there(upstream: WireUpstream) -> None:
-    async with served(upstream.url, everything(), HidingPhotoRule()) as url, client(url) as mcp:
+    async with (
+        serve_shop(upstream.url, all_features(), HidingPhotoRule()) as url,
+        client(url) as mcp,
+    ):
         templates = await mcp.list_resource_templates()
-        error = await refused(url, "shop://pets/7/photo")
+        error = await read_error(url, "shop://pets/7/photo")
 
     assert "photo" not in [template.name for template in templates.resource_templates]
     assert templates.cache_scope == "private"
@@ -215,8 +219,8 @@ async def test_a_withheld_tool_is_no_tool_and_its_resource_can_be_read(
 ) -> None:
     upstream.answer = pets
 
-    offers = everything(withheld=("get_pet",))
-    async with served(upstream.url, offers) as url, client(url) as mcp:
+    offers = all_features(withheld_names=("get_pet",))
+    async with serve_shop(upstream.url, offers) as url, client(url) as mcp:
         tools = [tool.name for tool in (await mcp.list_tools()).tools]
         with pytest.raises(MCPError, match="Unknown tool"):
             await mcp.call_tool("get_pet", {"petId": 7})
@@ -229,10 +233,10 @@ async def test_a_withheld_tool_is_no_tool_and_its_resource_can_be_read(
 async def test_files_are_texts_or_blobs(
     upstream: WireUpstream, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    stored = tmp_path / "files_of_resources" / "files.json"
-    stored.parent.mkdir()
-    (stored.parent / "__init__.py").touch()
-    stored.write_text(json.dumps({"a.md": {"text": "# A"}, "b.bin": {"blob": "AAE="}}))
+    files_path = tmp_path / "files_of_resources" / "files.json"
+    files_path.parent.mkdir()
+    (files_path.parent / "__init__.py").touch()
+    files_path.write_text(json.dumps({"a.md": {"text": "# A"}, "b.bin": {"blob": "AAE="}}))
     monkeypatch.syspath_prepend(tmp_path)
     offer = Resources(
         (
@@ -242,7 +246,7 @@ async def test_files_are_texts_or_blobs(
     )
 
     async with (
-        served(upstream.url, (offer,), package="files_of_resources") as url,
+        serve_shop(upstream.url, (offer,), package="files_of_resources") as url,
         client(url) as mcp,
     ):
         first = await mcp.read_resource("shop://a")
@@ -261,13 +265,13 @@ async def test_files_are_texts_or_blobs(
 def test_a_value_that_was_written_is_read_again(value: str) -> None:
     template = UriTemplate("a+b://x/{one}/y?z={two}")
 
-    uri = template.uri({"one": value, "two": "2"})
+    values = template.match(f"a+b://x/{quote(value, safe='')}/y?z=2")
 
-    assert template.values(uri) == {"one": value, "two": "2"}
+    assert values == {"one": value, "two": "2"}
 
 
 async def test_a_server_without_them_does_not_announce_them(upstream: WireUpstream) -> None:
-    async with served(upstream.url, ()) as url, client(url) as mcp:
+    async with serve_shop(upstream.url, ()) as url, client(url) as mcp:
         capabilities = mcp.server_capabilities
 
     assert capabilities is not None

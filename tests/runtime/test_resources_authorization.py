@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 from tests.runtime.conftest import Client, Serving, WireUpstream
-from tests.runtime.resource_server import TOOLS, everything, pets
+from tests.runtime.resource_server import TOOLS, all_features, pets
 from tests.runtime.test_audit import audit
 from tests.runtime.test_rate_limits import limits
 
@@ -34,15 +34,15 @@ class Scoped(Middleware):
     def gate(self, app: Asgi) -> Asgi:
         """Takes the caller's scopes from a header."""
 
-        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            held = dict(scope["headers"]).get(b"x-scopes", b"").decode().split()
-            caller = Caller("ada", scopes=frozenset(held), credential="shown")
+        async def app_with_caller(scope: Scope, receive: Receive, send: Send) -> None:
+            scopes = dict(scope["headers"]).get(b"x-scopes", b"").decode().split()
+            caller = Caller("ada", scopes=frozenset(scopes), credential="shown")
             await app(scope_with_caller(scope, caller), receive, send)
 
-        return gated
+        return app_with_caller
 
 
-async def asked(
+async def post_request(
     client: Client, method: str, revision: str = "2025-11-25", scopes: str = "", **params: Any
 ) -> dict[str, Any]:
     """Returns the answer to a raw request."""
@@ -64,10 +64,10 @@ async def asked(
 
 async def read(client: Client, uri: str, **more: str) -> dict[str, Any]:
     """Returns the answer to reading a resource."""
-    return await asked(client, "resources/read", uri=uri, **more)
+    return await post_request(client, "resources/read", uri=uri, **more)
 
 
-def guarded(
+def serve_pets(
     serving: Serving, upstream: WireUpstream, rules: Sequence[Middleware], **more: Any
 ) -> Any:
     """Returns a server of pets behind rules."""
@@ -76,7 +76,7 @@ def guarded(
         *TOOLS,
         upstream=upstream.url,
         rules=rules,
-        offers=everything(withheld=("get_photo",)),
+        offers=all_features(withheld_names=("get_photo",)),
         **more,
     )
 
@@ -93,9 +93,9 @@ async def test_every_revision_lists_reads_gets_and_completes(
         "prompts/get": {"name": "review", "arguments": {"petId": "7", "tone": "kind"}},
         "completion/complete": {"ref": TEMPLATE, "argument": TYPED},
     }
-    async with guarded(serving, upstream, ()) as client:
+    async with serve_pets(serving, upstream, ()) as client:
         answers = {
-            method: (await asked(client, method, revision, **params))["result"]
+            method: (await post_request(client, method, revision, **params))["result"]
             for method, params in requests.items()
         }
 
@@ -116,22 +116,29 @@ async def test_every_revision_lists_reads_gets_and_completes(
 async def test_a_resource_needs_the_scope_of_its_tool(
     serving: Serving, upstream: WireUpstream, revision: str
 ) -> None:
-    needed = {"get_pet": ("pets",), "list_pets": ("lists",), "get_photo": ("photos",)}
+    needed_scopes = {"get_pet": ("pets",), "list_pets": ("lists",), "get_photo": ("photos",)}
     ask: dict[str, Any] = {"ref": TEMPLATE, "argument": TYPED}
-    async with guarded(serving, upstream, (Scoped(), Scopes(needed))) as client:
-        denied = await read(client, PET, revision=revision)
-        hidden = await read(client, PHOTO, revision=revision)
+    async with serve_pets(serving, upstream, (Scoped(), Scopes(needed_scopes))) as client:
+        denied_read = await read(client, PET, revision=revision)
+        hidden_read = await read(client, PHOTO, revision=revision)
         text = await read(client, PET, revision=revision, scopes="pets")
-        completed = await asked(client, "completion/complete", revision, "pets", **ask)
-        allowed = await asked(client, "completion/complete", revision, "pets lists", **ask)
+        denied_completion = await post_request(
+            client, "completion/complete", revision, "pets", **ask
+        )
+        allowed_completion = await post_request(
+            client, "completion/complete", revision, "pets lists", **ask
+        )
 
-    for answer, scope, name in ((denied, "pets", "get_pet"), (hidden, "photos", "get_photo")):
+    for answer, scope, name in (
+        (denied_read, "pets", "get_pet"),
+        (hidden_read, "photos", "get_photo"),
+    ):
         assert answer["error"]["code"] == -32600
         assert answer["error"]["data"]["required"] == scope
         assert name in answer["error"]["data"]["message"]
     assert json.loads(text["result"]["contents"][0]["text"]) == {"asked": "/pets/7"}
-    assert completed["error"]["code"] == -32600
-    assert allowed["result"]["completion"]["total"] == 11
+    assert denied_completion["error"]["code"] == -32600
+    assert allowed_completion["result"]["completion"]["total"] == 11
     assert [request.target for request in upstream.requests] == ["/pets/7", "/pets"]
 
 
@@ -141,22 +148,22 @@ async def test_what_is_hidden_is_in_no_list_and_completes_nothing(
 ) -> None:
     ask: dict[str, Any] = {"ref": TEMPLATE, "argument": TYPED}
     rules = (Scoped(), rule({"get_pet": ("pets",)}))
-    async with guarded(serving, upstream, rules) as client:
-        listed = await asked(client, "resources/templates/list")
+    async with serve_pets(serving, upstream, rules) as client:
+        template_list = await post_request(client, "resources/templates/list")
         answer = await read(client, PET)
-        nothing = await read(client, "shop://nothing/7")
-        completed = await asked(client, "completion/complete", **ask)
-        unknown = await asked(
+        missing_answer = await read(client, "shop://nothing/7")
+        hidden_completion = await post_request(client, "completion/complete", **ask)
+        unknown_completion = await post_request(
             client, "completion/complete", **{**ask, "ref": {**TEMPLATE, "uri": "shop://{x}"}}
         )
-        prompt = await asked(client, "prompts/get", name="review", arguments={"petId": "7"})
+        prompt = await post_request(client, "prompts/get", name="review", arguments={"petId": "7"})
 
-    uris = [template["uriTemplate"] for template in listed["result"]["resourceTemplates"]]
+    uris = [template["uriTemplate"] for template in template_list["result"]["resourceTemplates"]]
     assert "shop://pets/{petId}" not in uris
-    assert answer["error"]["code"] == nothing["error"]["code"] == -32002
-    assert answer["error"]["message"] == nothing["error"]["message"]
-    assert completed["error"]["message"].partition(":")[0] == "Unknown resource template"
-    assert unknown["error"]["message"].partition(":")[0] == "Unknown resource template"
+    assert answer["error"]["code"] == missing_answer["error"]["code"] == -32002
+    assert answer["error"]["message"] == missing_answer["error"]["message"]
+    assert hidden_completion["error"]["message"].partition(":")[0] == "Unknown resource template"
+    assert unknown_completion["error"]["message"].partition(":")[0] == "Unknown resource template"
     assert prompt["error"]["code"] == -32002
     assert upstream.requests == []
 
@@ -164,19 +171,23 @@ async def test_what_is_hidden_is_in_no_list_and_completes_nothing(
 async def test_a_reading_counts_as_a_call_of_the_tool(
     serving: Serving, upstream: WireUpstream
 ) -> None:
-    async with guarded(serving, upstream, limits(Rates(tools={"get_pet": "2/minute"}))) as client:
+    async with serve_pets(
+        serving, upstream, limits(Rates(tools={"get_pet": "2/minute"}))
+    ) as client:
         first = await read(client, PET)
         second = await client.call("get_pet", petId=7)
         third = await read(client, PET)
-        other = await read(client, "shop://pets")
-        called = await asked(client, "tools/call", name="get_pet", arguments={"petId": 7})
+        list_answer = await read(client, "shop://pets")
+        call_answer = await post_request(
+            client, "tools/call", name="get_pet", arguments={"petId": 7}
+        )
 
     assert "result" in first
     assert "isError" not in second or not second["isError"]
     assert third["error"]["code"] == 429
-    assert called["error"]["code"] == 429
-    assert third["error"]["data"]["retryAfter"] == called["error"]["data"]["retryAfter"]
-    assert "result" in other
+    assert call_answer["error"]["code"] == 429
+    assert third["error"]["data"]["retryAfter"] == call_answer["error"]["data"]["retryAfter"]
+    assert "result" in list_answer
     assert len(upstream.requests) == 3
 
 
@@ -184,7 +195,7 @@ async def test_where_every_message_counts_a_reading_counts_once(
     serving: Serving, upstream: WireUpstream
 ) -> None:
     rules = limits(Rates(subject="2/minute"), messages=True)
-    async with guarded(serving, upstream, rules) as client:
+    async with serve_pets(serving, upstream, rules) as client:
         answers = [await read(client, PET) for _ in range(3)]
 
     assert ["result" in answer for answer in answers] == [True, True, False]
@@ -193,14 +204,14 @@ async def test_where_every_message_counts_a_reading_counts_once(
 async def test_a_reading_is_an_event_of_its_tool(serving: Serving, upstream: WireUpstream) -> None:
     events: list[Any] = []
     rules = (Scoped(), audit(events), Scopes({"list_pets": ("lists",)}))
-    async with guarded(serving, upstream, rules) as client:
+    async with serve_pets(serving, upstream, rules) as client:
         await read(client, PET)
         await read(client, "shop://pets/404")
         await read(client, "shop://pets")
         await read(client, "shop://nothing")
-        await asked(client, "completion/complete", ref=TEMPLATE, argument=TYPED)
+        await post_request(client, "completion/complete", ref=TEMPLATE, argument=TYPED)
 
-    told = [(event["tool"], event["outcome"], event["subject"]) for event in events]
-    assert told[0] == ("get_pet", "ok", "ada")
-    assert [event[0] for event in told] == ["get_pet", "get_pet", "list_pets", "list_pets"]
-    assert [event[1] for event in told[2:]] == ["denied", "denied"]
+    event_facts = [(event["tool"], event["outcome"], event["subject"]) for event in events]
+    assert event_facts[0] == ("get_pet", "ok", "ada")
+    assert [event[0] for event in event_facts] == ["get_pet", "get_pet", "list_pets", "list_pets"]
+    assert [event[1] for event in event_facts[2:]] == ["denied", "denied"]

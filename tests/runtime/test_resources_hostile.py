@@ -14,8 +14,8 @@ import pytest
 from mcp import MCPError
 from mcp_types import SubscribeRequestParams
 from tests.runtime.conftest import Client, Serving, WireUpstream
-from tests.runtime.resource_server import READS, everything, pets, served
-from tests.runtime.test_resources_authorization import asked, read
+from tests.runtime.resource_server import READS, all_features, pets, serve_shop
+from tests.runtime.test_resources_authorization import post_request, read
 
 from mcpgen_runtime.resources.completion import Completion
 from mcpgen_runtime.resources.completion_values import ListedValues
@@ -60,7 +60,7 @@ async def client(serving: Serving, upstream: WireUpstream) -> AsyncIterator[Clie
         yield client
 
 
-def answering(upstream: WireUpstream, body: bytes, kind: str, status: str = "200 OK") -> None:
+def set_answer(upstream: WireUpstream, body: bytes, kind: str, status: str = "200 OK") -> None:
     """Lets the API answer with this response."""
     head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n\r\n"
     upstream.answer = lambda _: head.encode() + body
@@ -79,7 +79,7 @@ def answering(upstream: WireUpstream, body: bytes, kind: str, status: str = "200
 async def test_a_hostile_value_is_one_step_of_the_path_or_nothing(
     client: Client, upstream: WireUpstream, value: str
 ) -> None:
-    answering(upstream, b"{}", "application/json")
+    set_answer(upstream, b"{}", "application/json")
 
     answer = await read(client, f"note://{value}/x")
 
@@ -113,7 +113,7 @@ async def test_a_hostile_value_is_one_step_of_the_path_or_nothing(
 async def test_any_answer_of_the_api_is_contents_or_a_bounded_error(
     client: Client, upstream: WireUpstream, body: bytes, kind: str, status: str, code: int | None
 ) -> None:
-    answering(upstream, body, kind, status)
+    set_answer(upstream, body, kind, status)
 
     answer = await read(client, "note://a/x")
 
@@ -132,7 +132,7 @@ async def test_any_answer_of_the_api_is_contents_or_a_bounded_error(
 async def test_an_answer_beyond_the_limit_is_an_error(
     client: Client, upstream: WireUpstream
 ) -> None:
-    answering(upstream, b"x" * 30_000_000, "text/plain")
+    set_answer(upstream, b"x" * 30_000_000, "text/plain")
 
     answer = await read(client, "note://a/x")
 
@@ -146,20 +146,22 @@ async def test_a_value_is_never_looked_at_again(client: Client) -> None:
         "uri": "note://{{one}}/x",
     }
 
-    answer = await asked(client, "prompts/get", name="echo", arguments=arguments)
-    alone = await asked(client, "prompts/get", name="say", arguments={"one": "{{one}}"})
+    answer = await post_request(client, "prompts/get", name="echo", arguments=arguments)
+    single_answer = await post_request(
+        client, "prompts/get", name="say", arguments={"one": "{{one}}"}
+    )
 
     # The URI contains a literal placeholder, and no resource has such a URI.
     assert answer["error"]["data"] == {"uri": "note://{{one}}/x"}
-    assert alone["result"]["messages"][0]["content"]["text"] == "{{one}}"
+    assert single_answer["result"]["messages"][0]["content"]["text"] == "{{one}}"
 
 
 async def test_an_argument_of_a_megabyte_is_refused_in_few_words(client: Client) -> None:
     answers = [
-        await asked(client, "prompts/get", name="say", arguments={"one": "x" * 1_000_000}),
-        await asked(client, "prompts/get", name="say", arguments={"x" * 1_000_000: "1"}),
-        await asked(client, "prompts/get", name="x" * 1_000_000, arguments={}),
-        await asked(
+        await post_request(client, "prompts/get", name="say", arguments={"one": "x" * 1_000_000}),
+        await post_request(client, "prompts/get", name="say", arguments={"x" * 1_000_000: "1"}),
+        await post_request(client, "prompts/get", name="x" * 1_000_000, arguments={}),
+        await post_request(
             client,
             "prompts/get",
             name="say",
@@ -172,15 +174,17 @@ async def test_an_argument_of_a_megabyte_is_refused_in_few_words(client: Client)
         assert len(json.dumps(answer)) < 20_000
 
 
-@pytest.mark.parametrize("typed", ["\x00", "(", "[a-", "%", "{{x}}", "x" * 900_000, "\u0130", "\\"])
+@pytest.mark.parametrize(
+    "prefix", ["\x00", "(", "[a-", "%", "{{x}}", "x" * 900_000, "\u0130", "\\"]
+)
 async def test_a_hostile_beginning_completes_nothing(
-    client: Client, upstream: WireUpstream, typed: str
+    client: Client, upstream: WireUpstream, prefix: str
 ) -> None:
-    answering(upstream, b'["a", "b"]', "application/json")
+    set_answer(upstream, b'["a", "b"]', "application/json")
     ref = {"type": "ref/resource", "uri": NOTE_URI}
 
-    answer = await asked(
-        client, "completion/complete", ref=ref, argument={"name": "name", "value": typed}
+    answer = await post_request(
+        client, "completion/complete", ref=ref, argument={"name": "name", "value": prefix}
     )
 
     assert answer["result"]["completion"] == {"values": [], "total": 0, "hasMore": False}
@@ -191,18 +195,18 @@ async def session(url: str) -> AsyncIterator[Any]:
     """Sends requests in a session of an older client; takes a method and parameters."""
     async with httpx2.AsyncClient(timeout=SOON) as http:
         headers = {"Accept": "application/json, text/event-stream"}
-        about: dict[str, Any] = {"protocolVersion": "2025-11-25", "capabilities": {}}
-        about["clientInfo"] = {"name": "c", "version": "1"}
+        initialize_params: dict[str, Any] = {"protocolVersion": "2025-11-25", "capabilities": {}}
+        initialize_params["clientInfo"] = {"name": "c", "version": "1"}
 
         async def ask(method: str, verb: str = "POST", **params: Any) -> httpx2.Response:
             message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
             return await http.request(verb, url, headers=headers, json=message)
 
-        response = await ask("initialize", **about)
+        response = await ask("initialize", **initialize_params)
         headers["Mcp-Session-Id"] = response.headers["mcp-session-id"]
         headers["Mcp-Protocol-Version"] = "2025-11-25"
-        ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-        await http.post(url, headers=headers, json=ready)
+        initialized_message = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+        await http.post(url, headers=headers, json=initialized_message)
         ask.headers = headers  # type: ignore[attr-defined]
         ask.http = http  # type: ignore[attr-defined]
         yield ask
@@ -216,14 +220,14 @@ async def test_a_session_that_listens_to_nothing_or_ends_holds_up_nobody(
 ) -> None:
     upstream.answer = pets
     async with (
-        served(upstream.url, everything(), sessions=True) as url,
-        session(url) as deaf,
-        session(url) as gone,
+        serve_shop(upstream.url, all_features(), sessions=True) as url,
+        session(url) as silent_session,
+        session(url) as ended_session,
         session(url) as writer,
     ):
-        for item in (deaf, gone):
+        for item in (silent_session, ended_session):
             assert "result" in (await item("resources/subscribe", uri="shop://pets/7")).text
-        await gone("", "DELETE")
+        await ended_session("", "DELETE")
         async with asyncio.timeout(SOON):
             for _ in range(5):
                 answer = await writer("tools/call", **WRITE)
@@ -249,38 +253,38 @@ FILES = Resources(tuple(Resource(f"shop://{n}", str(n), file="a") for n in range
 INSIDE = ServerContext(lambda _: (), lambda *_: None, lambda *_: True, lambda *_: asyncio.sleep(0))  # type: ignore[arg-type]
 
 
-async def subscribed(changes: ResourceSubscriptions, stuck: Stuck, count: int) -> None:
+async def subscribe_files(changes: ResourceSubscriptions, stuck_session: Stuck, count: int) -> None:
     """Subscribes a session to files."""
     request = SimpleNamespace(headers={"mcp-session-id": "one"})
-    context = SimpleNamespace(session=stuck, request=request)
+    context = SimpleNamespace(session=stuck_session, request=request)
     subscribe = changes.methods(INSIDE)["resources/subscribe"].answer
     for number in range(count):
         await subscribe(context, SubscribeRequestParams(uri=f"shop://{number}"))
 
 
 async def test_a_session_that_reads_no_more_holds_up_nobody() -> None:
-    changes, stuck = ResourceSubscriptions(FILES, {}), Stuck()
-    await subscribed(changes, stuck, 3)
+    changes, stuck_session = ResourceSubscriptions(FILES, {}), Stuck()
+    await subscribe_files(changes, stuck_session, 3)
 
     async with asyncio.timeout(SOON):
         for _ in range(1000):
             for number in range(4):
                 await changes.notify(f"shop://{number}")
             await asyncio.sleep(0)
-    waiting = [*stuck.sent]
-    stuck.reads.set()
+    sent_before = [*stuck_session.sent]
+    stuck_session.reads.set()
     for _ in range(20):
         await asyncio.sleep(0)
 
     # A thousand changes of a resource become one notification when the client reads again; the
     # resource of the blocked notification gets a second notification.
-    assert waiting == ["shop://0"]
-    assert sorted(stuck.sent) == ["shop://0", "shop://0", "shop://1", "shop://2"]
+    assert sent_before == ["shop://0"]
+    assert sorted(stuck_session.sent) == ["shop://0", "shop://0", "shop://1", "shop://2"]
 
 
 async def test_a_server_that_ends_leaves_no_session_to_be_told() -> None:
-    changes, stuck = ResourceSubscriptions(FILES, {}), Stuck()
-    await subscribed(changes, stuck, 1)
+    changes, stuck_session = ResourceSubscriptions(FILES, {}), Stuck()
+    await subscribe_files(changes, stuck_session, 1)
     before = asyncio.all_tasks()
 
     await changes.notify("shop://0")
@@ -292,8 +296,8 @@ async def test_a_server_that_ends_leaves_no_session_to_be_told() -> None:
 
 
 async def test_the_subscriptions_of_one_client_are_bounded() -> None:
-    changes, stuck = ResourceSubscriptions(FILES, {}), Stuck()
+    changes, stuck_session = ResourceSubscriptions(FILES, {}), Stuck()
 
     with pytest.raises(MCPError, match="at most 1000 resources"):
-        await subscribed(changes, stuck, 1100)
-    await subscribed(changes, stuck, 1000)
+        await subscribe_files(changes, stuck_session, 1100)
+    await subscribe_files(changes, stuck_session, 1000)

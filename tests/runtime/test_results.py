@@ -21,7 +21,7 @@ def tool(accept: str = "application/json", **more: Any) -> Tool:
     return Tool("t", "T", "", Route("GET", "/t", accept=accept), HINTS, **more)
 
 
-def raw(body: bytes, media_type: str, *headers: str, status: str = "200 OK") -> bytes:
+def raw_response(body: bytes, media_type: str, *headers: str, status: str = "200 OK") -> bytes:
     """Returns a raw answer."""
     kind = [f"Content-Type: {media_type}"] if media_type else []
     head = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *kind, *headers, "", ""]
@@ -29,7 +29,9 @@ def raw(body: bytes, media_type: str, *headers: str, status: str = "200 OK") -> 
 
 
 async def test_json_comes_first_as_compact_text(upstream: WireUpstream, serving: Serving) -> None:
-    upstream.answer = lambda _: raw('{"a": [1, 2.50, "ü"]}'.encode(), "application/hal+json")
+    upstream.answer = lambda _: raw_response(
+        '{"a": [1, 2.50, "ü"]}'.encode(), "application/hal+json"
+    )
 
     async with serving(tool(), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -38,7 +40,9 @@ async def test_json_comes_first_as_compact_text(upstream: WireUpstream, serving:
 
 
 async def test_large_numbers_keep_their_digits(upstream: WireUpstream, serving: Serving) -> None:
-    upstream.answer = lambda _: raw(b'{"id": 12345678901234567890, "x": 1e999}', "application/json")
+    upstream.answer = lambda _: raw_response(
+        b'{"id": 12345678901234567890, "x": 1e999}', "application/json"
+    )
 
     async with serving(tool(), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -52,7 +56,7 @@ OUTPUT = {"type": "object", "properties": {"result": {"type": "array"}}, "requir
 async def test_structured_content_stands_beside_the_text_if_it_was_announced(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b"[1, 2]", "application/json")
+    upstream.answer = lambda _: raw_response(b"[1, 2]", "application/json")
 
     async with serving(tool(output=OUTPUT, wrapped=True), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -62,7 +66,7 @@ async def test_structured_content_stands_beside_the_text_if_it_was_announced(
 
 
 @pytest.mark.parametrize(
-    ("body", "media_type", "structured"),
+    ("body", "media_type", "expected"),
     [
         (b"Pet deleted", "text/plain", {"result": "Pet deleted"}),
         (b"%PDF-1.7", "application/pdf", {}),
@@ -71,22 +75,22 @@ async def test_structured_content_stands_beside_the_text_if_it_was_announced(
     ],
 )
 async def test_every_response_has_structured_content_if_nothing_was_promised(
-    body: bytes, media_type: str, structured: object, upstream: WireUpstream, serving: Serving
+    body: bytes, media_type: str, expected: object, upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(body, media_type)
+    upstream.answer = lambda _: raw_response(body, media_type)
     output = {"type": "object", "properties": {"result": {}}}
 
     async with serving(tool("*/*", output=output, wrapped=True), upstream=upstream.url) as client:
         result = await client.call("t")
 
-    assert (result["isError"], result["structuredContent"]) == (False, structured)
+    assert (result["isError"], result["structuredContent"]) == (False, expected)
     assert result["content"]
 
 
 async def test_answer_that_breaks_its_promise_is_shown_and_called_a_failure(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b"7", "application/json")
+    upstream.answer = lambda _: raw_response(b"7", "application/json")
 
     async with serving(tool(output=OUTPUT, wrapped=True), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -100,7 +104,7 @@ async def test_answer_that_breaks_its_promise_is_shown_and_called_a_failure(
 async def test_broken_promise_says_that_the_call_was_done_and_is_counted_in_the_log(
     upstream: WireUpstream, serving: Serving, caplog: pytest.LogCaptureFixture
 ) -> None:
-    upstream.answer = lambda _: raw(b"7", "application/json")
+    upstream.answer = lambda _: raw_response(b"7", "application/json")
 
     async with serving(tool(output=OUTPUT, wrapped=True), upstream=upstream.url) as client:
         await client.call("t")
@@ -150,7 +154,7 @@ async def test_failure_is_told_with_status_and_the_beginning_of_the_body(
     upstream: WireUpstream, serving: Serving, status: str
 ) -> None:
     body = b"no such \x00thing " + b"x" * 10_000
-    upstream.answer = lambda _: raw(body, "text/plain", "Retry-After: 7", status=status)
+    upstream.answer = lambda _: raw_response(body, "text/plain", "Retry-After: 7", status=status)
 
     async with serving(tool(), upstream=upstream.url) as client:
         message = await client.error("t")
@@ -162,7 +166,9 @@ async def test_failure_is_told_with_status_and_the_beginning_of_the_body(
 
 
 async def test_text_is_decoded_by_its_charset(upstream: WireUpstream, serving: Serving) -> None:
-    upstream.answer = lambda _: raw("prix: 5 €".encode("cp1252"), "text/plain; charset=cp1252")
+    upstream.answer = lambda _: raw_response(
+        "prix: 5 €".encode("cp1252"), "text/plain; charset=cp1252"
+    )
 
     async with serving(tool("text/plain"), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -174,7 +180,7 @@ async def test_text_is_decoded_by_its_charset(upstream: WireUpstream, serving: S
 async def test_image_and_audio_are_their_own_content(
     upstream: WireUpstream, serving: Serving, media_type: str, kind: str
 ) -> None:
-    upstream.answer = lambda _: raw(b"\x89PNG", media_type)
+    upstream.answer = lambda _: raw_response(b"\x89PNG", media_type)
 
     async with serving(tool("*/*"), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -187,7 +193,7 @@ async def test_image_and_audio_are_their_own_content(
 
 
 async def test_other_files_are_embedded(upstream: WireUpstream, serving: Serving) -> None:
-    upstream.answer = lambda _: raw(b"%PDF", "application/pdf")
+    upstream.answer = lambda _: raw_response(b"%PDF", "application/pdf")
 
     async with serving(tool("application/pdf"), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -201,7 +207,7 @@ async def test_other_files_are_embedded(upstream: WireUpstream, serving: Serving
 async def test_content_of_another_type_is_a_failure(
     upstream: WireUpstream, serving: Serving, media_type: str
 ) -> None:
-    upstream.answer = lambda _: raw(b"<h1>Log in</h1>", media_type)
+    upstream.answer = lambda _: raw_response(b"<h1>Log in</h1>", media_type)
 
     async with serving(tool(), upstream=upstream.url) as client:
         message = await client.error("t")
@@ -210,7 +216,7 @@ async def test_content_of_another_type_is_a_failure(
 
 
 async def test_json_that_does_not_say_so_is_taken(upstream: WireUpstream, serving: Serving) -> None:
-    upstream.answer = lambda _: raw(b'{"a": 1}', "text/plain")
+    upstream.answer = lambda _: raw_response(b'{"a": 1}', "text/plain")
 
     async with serving(tool(), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -219,7 +225,7 @@ async def test_json_that_does_not_say_so_is_taken(upstream: WireUpstream, servin
 
 
 async def test_json_that_is_none_is_a_failure(upstream: WireUpstream, serving: Serving) -> None:
-    upstream.answer = lambda _: raw(b"{", "application/json")
+    upstream.answer = lambda _: raw_response(b"{", "application/json")
 
     async with serving(tool(), upstream=upstream.url) as client:
         message = await client.error("t")
@@ -229,7 +235,7 @@ async def test_json_that_is_none_is_a_failure(upstream: WireUpstream, serving: S
 
 async def test_where_to_go_on_stays_visible(upstream: WireUpstream, serving: Serving) -> None:
     link = '<https://api.example/t?page=2>; rel="next"'
-    upstream.answer = lambda _: raw(b"[]", "application/json", f"Link: {link}")
+    upstream.answer = lambda _: raw_response(b"[]", "application/json", f"Link: {link}")
 
     async with serving(tool(), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -241,7 +247,9 @@ async def test_links_of_several_headers_are_one_list(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     links = ['<https://api.example/t?page=2>; rel="next"', '<https://api.example/t>; rel="first"']
-    upstream.answer = lambda _: raw(b"[]", "application/json", *(f"Link: {link}" for link in links))
+    upstream.answer = lambda _: raw_response(
+        b"[]", "application/json", *(f"Link: {link}" for link in links)
+    )
 
     async with serving(tool(), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -254,7 +262,7 @@ async def test_place_and_cursor_stay_visible_beside_every_kind_of_content(
     upstream: WireUpstream, serving: Serving, media_type: str
 ) -> None:
     headers = ("Location: /t/7", "X-Next-Cursor: abc", "X-Other: 1")
-    upstream.answer = lambda _: raw(b"[]", media_type, *headers, status="201 Created")
+    upstream.answer = lambda _: raw_response(b"[]", media_type, *headers, status="201 Created")
 
     async with serving(tool("*/*"), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -307,7 +315,7 @@ async def test_answer_that_did_not_change_is_no_failure(
 async def test_text_is_read_in_the_encoding_it_has(
     upstream: WireUpstream, serving: Serving, media_type: str, body: bytes, text: str
 ) -> None:
-    upstream.answer = lambda _: raw(body, media_type)
+    upstream.answer = lambda _: raw_response(body, media_type)
 
     async with serving(tool("*/*"), upstream=upstream.url) as client:
         result = await client.call("t")
@@ -326,7 +334,7 @@ async def test_result_is_one_line_of_json_rpc(upstream: WireUpstream, serving: S
 async def test_text_breaks_the_promise_of_an_object(
     upstream: WireUpstream, serving: Serving, caplog: pytest.LogCaptureFixture
 ) -> None:
-    upstream.answer = lambda _: raw(b"OK", "text/plain")
+    upstream.answer = lambda _: raw_response(b"OK", "text/plain")
     output = {"type": "object", "properties": {"id": {"type": "string"}}}
 
     async with serving(tool("*/*", output=output), upstream=upstream.url) as client:
@@ -339,7 +347,7 @@ async def test_text_breaks_the_promise_of_an_object(
 async def test_response_without_content_is_no_promised_text(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b"", "")
+    upstream.answer = lambda _: raw_response(b"", "")
     output = {
         "type": "object",
         "properties": {"result": {"type": "string"}},

@@ -101,14 +101,14 @@ async def test_the_api_says_when_to_come_back(serving: Serving, upstream: WireUp
     assert len(upstream.requests) == 2
 
 
-@pytest.mark.parametrize("asked", ["60", "Fri, 31 Dec 2999 23:59:59 GMT", "9" * 400])
+@pytest.mark.parametrize("delay", ["60", "Fri, 31 Dec 2999 23:59:59 GMT", "9" * 400])
 async def test_nobody_waits_longer_than_allowed(
-    serving: Serving, upstream: WireUpstream, asked: str
+    serving: Serving, upstream: WireUpstream, delay: str
 ) -> None:
-    upstream.answer = lambda _: status(503, f"Retry-After: {asked}")
+    upstream.answer = lambda _: status(503, f"Retry-After: {delay}")
 
     async with serving(*TOOLS, upstream=upstream.url, rules=[retries()]) as client:
-        assert f"Retry-After: {asked[:100]}" in await client.error("get")
+        assert f"Retry-After: {delay[:100]}" in await client.error("get")
 
     assert len(upstream.requests) == 1
 
@@ -172,8 +172,8 @@ async def test_an_api_that_refuses_connections_is_left_alone_too(
 async def test_an_answer_that_is_no_outage_keeps_the_way_open(
     serving: Serving, upstream: WireUpstream, code: int
 ) -> None:
-    bad, good = status(503), status(code)
-    upstream.answer = answers(*[bad, bad, good] * 3)
+    outage_answer, api_answer = status(503), status(code)
+    upstream.answer = answers(*[outage_answer, outage_answer, api_answer] * 3)
 
     async with serving(*TOOLS, upstream=upstream.url, rules=[breaker()]) as client:
         for _ in range(9):
@@ -191,17 +191,17 @@ async def test_after_a_while_one_request_finds_out_whether_the_api_is_back(
         for _ in range(3):
             await client.error("get")
         await asyncio.sleep(0.4)
-        probe = await client.error("get")
-        closed = await client.error("get")
+        probe_error = await client.error("get")
+        closed_error = await client.error("get")
         await asyncio.sleep(0.4)
         upstream.hold_seconds = 0.2
-        together = await asyncio.gather(*(client.call("get") for _ in range(4)))
-        after = await client.call("get")
+        results = await asyncio.gather(*(client.call("get") for _ in range(4)))
+        later_result = await client.call("get")
 
-    assert "503" in probe
-    assert "is not asked now" in closed
-    assert sorted(result["isError"] for result in together) == [False, True, True, True]
-    assert not after["isError"]
+    assert "503" in probe_error
+    assert "is not asked now" in closed_error
+    assert sorted(result["isError"] for result in results) == [False, True, True, True]
+    assert not later_result["isError"]
     assert len(upstream.requests) == 6
 
 

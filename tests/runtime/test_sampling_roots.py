@@ -9,7 +9,7 @@ import pytest
 from mcp import Client, MCPError
 from mcp_types import ElicitResult, TextContent
 from tests.runtime.conftest import WireUpstream
-from tests.runtime.resource_server import served
+from tests.runtime.resource_server import serve_shop
 
 from mcpgen_runtime.resources.prompts import Prompt, PromptArgument, PromptMessage, Prompts
 
@@ -27,7 +27,7 @@ PROMPT = Prompt(
 MODES = ("legacy", "2026-07-28")
 
 
-async def written(
+async def write_prompt(
     url: str,
     mode: str,
     answers: Mapping[str, ElicitResult] | None,
@@ -35,50 +35,50 @@ async def written(
 ) -> tuple[str, list[str]]:
     """Returns the text of the prompt for a client whose user answers in the given way, and the
     questions to the user."""
-    asked: list[str] = []
+    questions: list[str] = []
 
     async def answer(context: Any, params: Any) -> ElicitResult:
-        asked.append(params.message)
+        questions.append(params.message)
         (name,) = params.requested_schema["properties"]
         assert answers is not None
         return answers[name]
 
     callback = answer if answers is not None else None
-    refused: MCPError | None = None
+    error: MCPError | None = None
     async with Client(url, mode=mode, elicitation_callback=callback) as client:
         try:
             (message,) = (await client.get_prompt("write", arguments or {})).messages
         except MCPError as fault:
             # Raised inside the block, the error would arrive in an exception group.
-            refused = fault
-    if refused:
-        raise refused
+            error = fault
+    if error:
+        raise error
     assert isinstance(message.content, TextContent)
-    return message.content.text, asked
+    return message.content.text, questions
 
 
-def accepted(**content: str) -> ElicitResult:
+def accept_form(**content: str) -> ElicitResult:
     """Returns the answer of a user who fills in the form."""
     return ElicitResult(action="accept", content={**content})
 
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_user_is_asked_for_what_is_left_out(upstream: WireUpstream, mode: str) -> None:
-    answers = {"about": accepted(about="rain"), "tone": accepted(tone="kind")}
-    async with served(upstream.url, [Prompts([PROMPT])], sessions=True) as url:
-        text, asked = await written(url, mode, answers, {"words": "7"})
+    answers = {"about": accept_form(about="rain"), "tone": accept_form(tone="kind")}
+    async with serve_shop(upstream.url, [Prompts([PROMPT])], sessions=True) as url:
+        text, questions = await write_prompt(url, mode, answers, {"words": "7"})
 
     assert text == "Write about rain (kind, 7)."
-    assert asked == ["What about?", "In which tone?"]
+    assert questions == ["What about?", "In which tone?"]
 
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_nobody_is_asked_for_what_is_there(upstream: WireUpstream, mode: str) -> None:
-    async with served(upstream.url, [Prompts([PROMPT])]) as url:
-        text, asked = await written(url, mode, {}, {"about": "sun", "tone": "strict"})
+    async with serve_shop(upstream.url, [Prompts([PROMPT])]) as url:
+        text, questions = await write_prompt(url, mode, {}, {"about": "sun", "tone": "strict"})
 
     assert text == "Write about sun (strict, )."
-    assert asked == []
+    assert questions == []
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -86,19 +86,19 @@ async def test_argument_that_is_required_may_not_be_kept_back(
     upstream: WireUpstream, mode: str
 ) -> None:
     no = ElicitResult(action="decline")
-    async with served(upstream.url, [Prompts([PROMPT])], sessions=True) as url:
-        text, _ = await written(url, mode, {"about": accepted(about="sun"), "tone": no})
+    async with serve_shop(upstream.url, [Prompts([PROMPT])], sessions=True) as url:
+        text, _ = await write_prompt(url, mode, {"about": accept_form(about="sun"), "tone": no})
         with pytest.raises(MCPError) as error:
-            await written(url, mode, {"about": no, "tone": no})
+            await write_prompt(url, mode, {"about": no, "tone": no})
 
     assert text == "Write about sun (, )."
     assert "the user did not give `about` (`decline`)" in str(error.value)
 
 
 async def test_client_that_cannot_be_asked_is_told_what_it_lacks(upstream: WireUpstream) -> None:
-    async with served(upstream.url, [Prompts([PROMPT])]) as url:
+    async with serve_shop(upstream.url, [Prompts([PROMPT])]) as url:
         with pytest.raises(MCPError) as error:
-            await written(url, "2026-07-28", None)
+            await write_prompt(url, "2026-07-28", None)
 
     assert error.value.error.code == -32021
     assert error.value.error.data == {"requiredCapabilities": {"elicitation": {"form": {}}}}

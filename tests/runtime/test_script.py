@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 from tests.runtime.conftest import Client, WireRequest, WireUpstream, upstream_running
-from tests.runtime.scripting import ran, scripting, scripts
+from tests.runtime.scripting import script_value, scripting, scripts
 
 from mcpgen_runtime.scripts.sandbox import DenoMissing
 
@@ -55,9 +55,9 @@ async def client(api: WireUpstream) -> AsyncIterator[Client]:
 async def test_the_tool_stands_behind_those_of_the_api(client: Client) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 
-    listed = (await client.post(message)).json()["result"]["tools"]
+    tools = (await client.post(message)).json()["result"]["tools"]
 
-    assert [tool["name"] for tool in listed] == ["list_orders", "get_order", "delete_order", "do"]
+    assert [tool["name"] for tool in tools] == ["list_orders", "get_order", "delete_order", "do"]
 
 
 async def test_a_script_of_one_call_gives_the_answer_as_compact_json(client: Client) -> None:
@@ -69,7 +69,7 @@ async def test_a_script_of_one_call_gives_the_answer_as_compact_json(client: Cli
 
 
 async def test_arguments_go_where_those_of_the_tool_go(client: Client, api: WireUpstream) -> None:
-    await ran(client, "await db.orders.list({ limit: 7 })")
+    await script_value(client, "await db.orders.list({ limit: 7 })")
 
     assert api.requests[-1].line == "GET /orders?limit=7 HTTP/1.1"
 
@@ -82,7 +82,7 @@ const whole = await Promise.all(orders.map(async (o: Order) => await db.orders.g
 whole.map((order: Order) => order.id * 10)
 """
 
-    assert await ran(client, script) == [10, 20]
+    assert await script_value(client, script) == [10, 20]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ whole.map((order: Order) => order.id * 10)
 async def test_the_value_of_a_script_is_that_of_its_last_expression(
     client: Client, script: str, value: object
 ) -> None:
-    assert await ran(client, script) == value
+    assert await script_value(client, script) == value
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ async def test_a_script_catches_what_a_call_throws(client: Client) -> None:
         "try { await db.orders.get({ id: 404 }) } catch (error) { return (error as Error).message }"
     )
 
-    assert "no such order" in await ran(client, script)
+    assert "no such order" in await script_value(client, script)
 
 
 UNAWAITED = {
@@ -195,7 +195,7 @@ async def test_calls_that_a_script_does_not_wait_for_are_made_before_its_end(
 ) -> None:
     api.requests.clear()
 
-    assert await ran(client, f"{script}\n'done'") == "done"
+    assert await script_value(client, f"{script}\n'done'") == "done"
 
     assert len(api.requests) == count
 
@@ -228,7 +228,7 @@ async def test_scripts_run_beside_one_another_and_share_nothing(client: Client) 
     first = "globalThis.left = 'behind'; await new Promise((done) => setTimeout(done, 50)); 1"
     second = "typeof (globalThis as any).left"
 
-    assert await ran(client, first) == 1
-    values = await asyncio.gather(*(ran(client, second) for _ in range(3)))
+    assert await script_value(client, first) == 1
+    values = await asyncio.gather(*(script_value(client, second) for _ in range(3)))
 
     assert values == ["undefined"] * 3

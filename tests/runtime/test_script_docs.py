@@ -37,8 +37,8 @@ def anyio_backend() -> str:
 @pytest.fixture(scope="module")
 async def client() -> AsyncIterator[Client]:
     """Client of a server that runs scripts and documents its tools."""
-    about = Argument("about", "handler", {"type": "string", "description": "What."})
-    tool = Tool("docs", "Documentation", "Documents.", None, READS, arguments=(about,))
+    argument = Argument("about", "handler", {"type": "string", "description": "What."})
+    tool = Tool("docs", "Documentation", "Documents.", None, READS, arguments=(argument,))
     groups = {"orders": [tool.name for tool in TOOLS], "secret": ["no_such_tool"]}
     docs = Docs(tool, groups, DocsSettings(docs_bytes=1000), {"delete_order": {"id": 77}})
     tools = [replace(tool, description=f"{tool.title}. " * 20) for tool in TOOLS]
@@ -46,9 +46,9 @@ async def client() -> AsyncIterator[Client]:
         yield client
 
 
-async def read(client: Client, about: str = "") -> str:
+async def read(client: Client, page_name: str = "") -> str:
     """Returns a text of the documentation tool."""
-    result = await client.call("docs", about=about)
+    result = await client.call("docs", about=page_name)
     return str(result["content"][0]["text"])
 
 
@@ -63,10 +63,11 @@ async def test_the_root_with_md_behind_it_gives_the_index() -> None:
 
 
 def test_a_default_that_the_description_tells_is_not_told_twice() -> None:
-    told = {"type": "integer", "description": "How many. Default: 20.", "default": 20}
-    plain = {**told, "description": "How many."}
+    described_schema = {"type": "integer", "description": "How many. Default: 20.", "default": 20}
+    plain_schema = {**described_schema, "description": "How many."}
     tools = [
-        replace(LIST, arguments=(Argument("limit", "query", schema),)) for schema in (told, plain)
+        replace(LIST, arguments=(Argument("limit", "query", schema),))
+        for schema in (described_schema, plain_schema)
     ]
 
     texts = [describe_tool(tool.name, tool, call_as_json) for tool in tools]
@@ -141,18 +142,22 @@ def test_other_scripts_are_no_requests_for_documentation(script: str) -> None:
 
 def test_every_page_is_within_its_budget_and_names_the_next() -> None:
     tools = {f"get{number}": GET for number in range(40)}
-    papers = ScriptDocs("do", "db", {"orders": tools}, 1000)
+    script_docs = ScriptDocs("do", "db", {"orders": tools}, 1000)
 
-    first, last = papers.requested_page("db.orders.md"), papers.requested_page("db.orders.md 40")
-    pages = int(re.search(r"Page 1 of (\d+)", first or "")[1])  # type: ignore[index]
-    every = [papers.requested_page(f"db.orders.md {page}") or "" for page in range(1, pages + 1)]
+    first_page, last_page = script_docs.requested_page("db.orders.md"), script_docs.requested_page(
+        "db.orders.md 40"
+    )
+    pages = int(re.search(r"Page 1 of (\d+)", first_page or "")[1])  # type: ignore[index]
+    page_texts = [
+        script_docs.requested_page(f"db.orders.md {page}") or "" for page in range(1, pages + 1)
+    ]
 
-    assert first
-    assert "; the next is `db.orders.md 2`._" in first
-    assert last == f"There is no page 40 of `db.orders.md`; it has {pages}."
-    assert all(len(page.encode()) <= 1000 for page in every)
+    assert first_page
+    assert "; the next is `db.orders.md 2`._" in first_page
+    assert last_page == f"There is no page 40 of `db.orders.md`; it has {pages}."
+    assert all(len(page.encode()) <= 1000 for page in page_texts)
     assert [
-        name for name in tools if not any(f"db.orders.{name}\n" in page for page in every)
+        name for name in tools if not any(f"db.orders.{name}\n" in page for page in page_texts)
     ] == []
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from tests.runtime.conftest import Client, WireUpstream, upstream_running
-from tests.runtime.scripting import ran, scripting, scripts_running
+from tests.runtime.scripting import script_value, scripting, scripts_running
 from tests.thorough import sample
 
 pytestmark = pytest.mark.anyio
@@ -137,7 +137,7 @@ async def test_a_script_that_takes_what_it_can_ends_in_time(client: Client, name
     assert message.startswith("Error: ")
     assert len(message) < 5000
     assert monotonic() - began < 60
-    assert await ran(client, "1 + 1") == 2
+    assert await script_value(client, "1 + 1") == 2
 
 
 ENDLESS = {
@@ -158,31 +158,33 @@ async def test_scripts_that_do_not_end_are_ended_beside_one_another(api: WireUps
     async with scripting(api.url, script_seconds=6, scripts_at_once=len(ENDLESS)) as client:
         calls = (client.error("do", script=script) for script in ENDLESS.values())
         messages = await asyncio.gather(*calls)
-        after = await ran(client, "1 + 1")
+        after = await script_value(client, "1 + 1")
 
     assert messages == ["Error: the script took longer than 6 seconds"] * len(ENDLESS)
     assert after == 2
 
 
 async def test_a_script_says_how_it_was_ended(client: Client) -> None:
-    waited = await client.error("do", script="await db.orders.list(); await new Promise(() => {})")
-    asked = await client.error("do", script=BOMBS["calls without end"])
-    deep = await client.error("do", script=BOMBS["a deep value"])
+    timeout_error = await client.error(
+        "do", script="await db.orders.list(); await new Promise(() => {})"
+    )
+    call_limit_error = await client.error("do", script=BOMBS["calls without end"])
+    depth_error = await client.error("do", script=BOMBS["a deep value"])
 
-    assert asked == "Error: the script asked for call after call; it had begun 5 calls"
-    assert deep == "Error: the script gave a value that is nested too deeply"
-    assert waited == "Error: the script took longer than 6 seconds; it had begun 1 call"
+    assert call_limit_error == "Error: the script asked for call after call; it had begun 5 calls"
+    assert depth_error == "Error: the script gave a value that is nested too deeply"
+    assert timeout_error == "Error: the script took longer than 6 seconds; it had begun 1 call"
 
 
 async def test_a_script_says_what_it_took_too_much_of(api: WireUpstream) -> None:
     async with scripting(api.url, script_cpu_seconds=1, script_megabytes=16) as client:
         scripts = ("for (;;) {}", BOMBS["objects"])
-        looped, filled = await asyncio.gather(
+        cpu_error, memory_error = await asyncio.gather(
             *(client.error("do", script=script) for script in scripts)
         )
 
-    assert looped == "Error: the script took more than 1 seconds of CPU"
-    assert filled == "Error: the script took more than 16 MB of memory"
+    assert cpu_error == "Error: the script took more than 1 seconds of CPU"
+    assert memory_error == "Error: the script took more than 16 MB of memory"
 
 
 async def test_a_number_that_no_double_holds_is_told(client: Client) -> None:
@@ -192,15 +194,15 @@ async def test_a_number_that_no_double_holds_is_told(client: Client) -> None:
 
 
 async def test_an_answer_that_no_script_can_hold_is_an_error_of_its_call(client: Client) -> None:
-    async with upstream_running() as own:
+    async with upstream_running() as own_upstream:
         body = b"[1e999]"
         head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
-        own.answer = lambda _: head.encode() + b"\r\n\r\n" + body
-        async with scripting(own.url) as client:
-            told = await client.error("do", script="\n await db.orders.list()")
+        own_upstream.answer = lambda _: head.encode() + b"\r\n\r\n" + body
+        async with scripting(own_upstream.url) as client:
+            error = await client.error("do", script="\n await db.orders.list()")
 
     message = "the answer holds a number that is too large, or is nested too deeply"
-    assert told == f"Error: {message}\n  at line 2:18"
+    assert error == f"Error: {message}\n  at line 2:18"
 
 
 async def test_a_place_that_is_none_of_the_script_is_not_told(client: Client) -> None:
@@ -217,7 +219,7 @@ const ended = await Promise.allSettled(Array.from({ length: 50 }, () => db.order
 ended.map((each) => each.status).filter((status) => status === "fulfilled").length
 """
 
-    assert await ran(client, script) == 5
+    assert await script_value(client, script) == 5
 
 
 async def test_a_gigabyte_of_logs_is_cut(client: Client) -> None:
@@ -257,7 +259,7 @@ async def test_a_changed_language_changes_no_call(
 
     assert [request.line for request in api.requests] == ["GET /orders/7 HTTP/1.1"]
     assert len(json.dumps(result)) < 1000
-    assert await ran(client, "1 + 1") == 2
+    assert await script_value(client, "1 + 1") == 2
 
 
 async def test_arguments_that_a_changed_language_makes_are_checked_as_any(
@@ -276,12 +278,12 @@ async def test_a_call_that_is_no_method_of_the_sdk_is_never_made(
     client: Client, api: WireUpstream
 ) -> None:
     api.requests.clear()
-    forged = (
+    script = (
         "const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];"
         "names.map((name) => { try { return typeof (db as any)[name] } catch { return 'missing' } })"
     )
 
-    assert await ran(client, forged) == ["missing"] * 4
+    assert await script_value(client, script) == ["missing"] * 4
     assert not api.requests
 
 
@@ -294,7 +296,7 @@ async def test_the_modules_of_the_sdk_cannot_be_changed(client: Client) -> None:
 async def test_nothing_of_a_script_is_left_when_it_is_over(client: Client) -> None:
     for script in ("1", "null.x"):
         await client.call("do", script=script)
-    await ran(client, "1")
+    await script_value(client, "1")
 
     assert 1 <= len(scripts_running()) <= 2
 
@@ -328,12 +330,12 @@ async def test_no_script_and_no_folder_outlives_a_server_that_was_killed(tmp_pat
     )
 
     assert program.stdout
-    started = (await program.stdout.readline()).decode().split()
+    process_ids = (await program.stdout.readline()).decode().split()
     await program.wait()
 
-    assert len(started) >= 2
+    assert len(process_ids) >= 2
     async with asyncio.timeout(120):
-        while any(Path(f"/proc/{name}").exists() for name in started):
+        while any(Path(f"/proc/{name}").exists() for name in process_ids):
             await asyncio.sleep(0.02)
     assert not list(tmp_path.iterdir())
 
@@ -351,9 +353,9 @@ async def test_a_process_that_is_killed_from_outside_is_told_and_replaced(
 
     result = await task
 
-    said = result["content"][0]["text"]
-    assert said == "Error: the script ended without a value; it had begun 1 call"
-    assert await ran(client, "1 + 1") == 2
+    text = result["content"][0]["text"]
+    assert text == "Error: the script ended without a value; it had begun 1 call"
+    assert await script_value(client, "1 + 1") == 2
 
 
 async def test_one_script_too_many_is_told_to_come_again(api: WireUpstream) -> None:
@@ -370,7 +372,7 @@ async def test_calls_of_a_script_wait_for_one_another(api: WireUpstream) -> None
     script = "(await Promise.all(Array.from({ length: 20 }, () => db.orders.list()))).length"
 
     async with scripting(api.url, script_calls_at_once=2, calls_at_once=3) as client:
-        assert await ran(client, script) == 20
+        assert await script_value(client, script) == 20
 
 
 async def test_a_script_that_is_too_long_is_not_run(api: WireUpstream) -> None:
@@ -382,7 +384,7 @@ async def test_a_script_that_is_too_long_is_not_run(api: WireUpstream) -> None:
 
 async def test_a_server_without_processes_that_wait_runs_scripts_too(api: WireUpstream) -> None:
     async with scripting(api.url, script_warm=0) as client:
-        assert await ran(client, "6 * 7") == 42
+        assert await script_value(client, "6 * 7") == 42
 
 
 FORGED = """
@@ -398,7 +400,7 @@ console.log("anything");
 
 
 async def test_a_script_cannot_write_messages_to_the_server(client: Client) -> None:
-    assert await ran(client, FORGED) == "the script's own"
+    assert await script_value(client, FORGED) == "the script's own"
 
 
 FLOOD = """#!{python}
@@ -417,7 +419,7 @@ ECHO = "key + b'{\"echo\": true}\\n'"
 
 @pytest.mark.repeated("the tests of limits hold that a place is free after a script ends")
 @pytest.mark.parametrize(
-    ("line", "calls", "seconds", "told"),
+    ("line", "calls", "seconds", "reason"),
     [
         ("b'{\"echo\": true}\\n'", 100, 60, "wrote what is no message"),
         (ECHO, 100, 60, "asked for echo after echo"),
@@ -428,7 +430,7 @@ ECHO = "key + b'{\"echo\": true}\\n'"
     ids=["of another", "of echoes", "of echoes that wait", "of logs"],
 )
 async def test_a_process_that_floods_the_server_is_gone_and_its_place_is_free(
-    api: WireUpstream, tmp_path: Path, line: str, calls: int, seconds: int, told: str
+    api: WireUpstream, tmp_path: Path, line: str, calls: int, seconds: int, reason: str
 ) -> None:
     deno = tmp_path / "deno"
     deno.write_text(FLOOD.format(python=sys.executable, line=line))
@@ -446,4 +448,4 @@ async def test_a_process_that_floods_the_server_is_gone_and_its_place_is_free(
             await asyncio.wait_for(client.error("do", script="1"), timeout=90) for _ in range(2)
         ]
 
-    assert all(text.startswith("Error: the script") and told in text for text in texts)
+    assert all(text.startswith("Error: the script") and reason in text for text in texts)

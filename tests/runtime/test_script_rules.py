@@ -11,9 +11,9 @@ import pytest
 from pydantic_settings import SettingsConfigDict
 from tests.runtime.auth_servers import FixedCaller
 from tests.runtime.conftest import WireUpstream, serving_tools, upstream_running
-from tests.runtime.scripting import LIST, TOOLS, ran, scripting, scripts
+from tests.runtime.scripting import LIST, TOOLS, script_value, scripting, scripts
 from tests.runtime.test_discovery import discovery
-from tests.runtime.test_toolsets import listed
+from tests.runtime.test_toolsets import list_tool_names
 
 from mcpgen_runtime.auth.scopes import HiddenScopes, Roles, Scopes
 from mcpgen_runtime.caller import Caller
@@ -47,9 +47,9 @@ async def api() -> AsyncIterator[WireUpstream]:
 class RecordingMessageRule(MessageRule):
     """Middleware that records screened messages and calls, in order."""
 
-    def __init__(self, refused: str = "") -> None:
+    def __init__(self, refused_tool: str = "") -> None:
         self.seen: list[tuple[str, str, str]] = []
-        self._refused = refused
+        self._refused = refused_tool
 
     async def screen(self, message: IncomingMessage) -> MessageRefused | None:
         """Refuses the calls of one tool."""
@@ -77,7 +77,7 @@ async def test_a_call_of_a_script_is_screened_and_made_in_the_name_of_its_caller
     watching = RecordingMessageRule()
 
     async with scripting(api.url, rules=(FixedCaller(ADA), watching)) as client:
-        await ran(client, "await db.orders.get({ id: 1 })")
+        await script_value(client, "await db.orders.get({ id: 1 })")
 
     assert [item for item in watching.seen if item[2]] == [
         ("screened", "ada", "do"),
@@ -91,20 +91,20 @@ async def test_a_call_that_its_message_would_be_refused_for_is_told_and_not_made
     api: WireUpstream,
 ) -> None:
     api.requests.clear()
-    watching = RecordingMessageRule(refused="delete_order")
+    recording_rule = RecordingMessageRule(refused_tool="delete_order")
 
-    async with scripting(api.url, rules=(FixedCaller(ADA), watching)) as client:
+    async with scripting(api.url, rules=(FixedCaller(ADA), recording_rule)) as client:
         message = await client.error("do", script="\nawait db.orders.delete({ id: 1 })")
 
-    said, place = message.removeprefix("Error: ").split("\n  at line ")
-    assert json.loads(said) == {
+    refusal, place = message.removeprefix("Error: ").split("\n  at line ")
+    assert json.loads(refusal) == {
         "outcome": "denied",
         "code": -32003,
         "message": "not today",
         "again": "tomorrow",
     }
     assert place.startswith("2:")
-    assert watching.seen[-1] == ("refused", "ada", "delete_order")
+    assert recording_rule.seen[-1] == ("refused", "ada", "delete_order")
     assert not api.requests
 
 
@@ -112,11 +112,11 @@ async def test_a_call_without_its_scope_throws_what_a_direct_call_says(api: Wire
     rules = (FixedCaller(ADA), Scopes({"delete_order": ("write",)}))
 
     async with scripting(api.url, rules=rules) as client:
-        direct = await client.error("delete_order", id=1)
-        inside = await client.error("do", script="await db.orders.delete({ id: 1 })")
+        direct_error = await client.error("delete_order", id=1)
+        script_error = await client.error("do", script="await db.orders.delete({ id: 1 })")
 
-    assert inside.startswith(f"Error: {direct}\n  at line 1:")
-    assert json.loads(direct)["code"] == "scope_required"
+    assert script_error.startswith(f"Error: {direct_error}\n  at line 1:")
+    assert json.loads(direct_error)["code"] == "scope_required"
 
 
 @pytest.mark.parametrize(
@@ -144,10 +144,10 @@ try { for (;;) { await db.orders.get({ id: 1 }); made++ } } catch (error) {
 """
 
     async with scripting(api.url, rules=(FixedCaller(ADA), rates)) as client:
-        result, said = await ran(client, script)
+        result, message = await script_value(client, script)
 
     assert result == 3
-    assert said.startswith("Rate limit exceeded: 3 in 60 seconds")
+    assert message.startswith("Rate limit exceeded: 3 in 60 seconds")
 
 
 async def test_each_call_of_a_script_has_its_line_in_the_audit(api: WireUpstream) -> None:
@@ -155,7 +155,7 @@ async def test_each_call_of_a_script_has_its_line_in_the_audit(api: WireUpstream
     audit = Audit(ServerSettings(), events.append, server="orders")
 
     async with scripting(api.url, rules=(FixedCaller(ADA), audit)) as client:
-        await ran(client, "await db.orders.get({ id: 1 }); await db.orders.list()")
+        await script_value(client, "await db.orders.get({ id: 1 }); await db.orders.list()")
 
     result = [(event["subject"], event["tool"], event["outcome"]) for event in events]
     assert result == [("ada", "get_order", "ok"), ("ada", "list_orders", "ok"), ("ada", "do", "ok")]
@@ -164,18 +164,18 @@ async def test_each_call_of_a_script_has_its_line_in_the_audit(api: WireUpstream
 async def test_a_script_gets_whole_what_a_model_gets_in_pages(api: WireUpstream) -> None:
     body = json.dumps([{"id": number} for number in range(500)]).encode()
     head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
-    paged = replace(LIST, page=Page(bytes=200, cursor="cursor"))
+    paged_tool = replace(LIST, page=Page(bytes=200, cursor="cursor"))
 
-    async with upstream_running() as own:
-        own.answer = lambda _: head.encode() + b"\r\n\r\n" + body
+    async with upstream_running() as own_upstream:
+        own_upstream.answer = lambda _: head.encode() + b"\r\n\r\n" + body
         context_manager = serving_tools(
-            paged, upstream=own.url, rules=(ResultPager(),), offers=(scripts(),)
+            paged_tool, upstream=own_upstream.url, rules=(ResultPager(),), offers=(scripts(),)
         )
         async with context_manager as client:
-            direct = (await client.call("list_orders"))["content"][0]["text"]
-            count = await ran(client, "(await db.orders.list()).length")
+            direct_error = (await client.call("list_orders"))["content"][0]["text"]
+            count = await script_value(client, "(await db.orders.list()).length")
 
-    assert len(json.loads(direct)) < 500
+    assert len(json.loads(direct_error)) < 500
     assert count == 500
 
 
@@ -205,21 +205,21 @@ async def test_scripts_stand_beside_discovery_and_find_every_tool(api: WireUpstr
     async with serving_tools(
         *TOOLS, upstream=api.url, surface=surface, offers=(scripts(),)
     ) as client:
-        names = await listed(client, "/mcp")
-        called = await ran(client, "await db.orders.get({ id: 1 })")
-        through = await client.error("call_write_tool", name="do", arguments={"script": "1"})
+        names = await list_tool_names(client, "/mcp")
+        value = await script_value(client, "await db.orders.get({ id: 1 })")
+        call_error = await client.error("call_write_tool", name="do", arguments={"script": "1"})
 
     assert names[-1] == "do"
-    assert called == {}
-    assert through == "`do` is in the list of tools itself; call it by its name."
+    assert value == {}
+    assert call_error == "`do` is in the list of tools itself; call it by its name."
 
 
 async def test_arguments_of_a_script_meet_the_schema_of_the_tool(api: WireUpstream) -> None:
     api.requests.clear()
 
     async with scripting(api.url) as client:
-        direct = await client.error("get_order", id="x")
-        inside = await client.error("do", script="await db.orders.get({ id: 'x' as any })")
+        direct_error = await client.error("get_order", id="x")
+        script_error = await client.error("do", script="await db.orders.get({ id: 'x' as any })")
 
-    assert inside == f"Error: {direct}\n  at line 1:17"
+    assert script_error == f"Error: {direct_error}\n  at line 1:17"
     assert not api.requests

@@ -98,17 +98,17 @@ def test_a_question_that_says_nothing_is_answered(question: str) -> None:
 
 
 def test_only_those_are_found_among_which_is_searched() -> None:
-    among = {1, 7}
+    positions = {1, 7}
 
-    result = SEARCH.best("orders and payments", 10, among.__contains__)
+    result = SEARCH.best("orders and payments", 10, positions.__contains__)
 
-    assert set(result) == among
+    assert set(result) == positions
 
 
 def test_the_same_is_found_by_every_index_of_the_same_tools() -> None:
-    other = ToolSearch(SHOP)
+    second_search = ToolSearch(SHOP)
 
-    assert [other.best(entry.title, 12) for entry in SHOP] == [
+    assert [second_search.best(entry.title, 12) for entry in SHOP] == [
         SEARCH.best(entry.title, 12) for entry in SHOP
     ]
 
@@ -143,13 +143,13 @@ def test_the_forms_of_a_word_have_one_stem(forms: tuple[str, ...]) -> None:
 
 
 def test_different_words_keep_different_stems() -> None:
-    apart = ["user", "use", "access", "process", "comment", "command", "section", "session", "news"]
+    words = ["user", "use", "access", "process", "comment", "command", "section", "session", "news"]
 
-    assert len({stem_word(word) for word in apart}) == len(apart)
+    assert len({stem_word(word) for word in words}) == len(words)
 
 
 @pytest.mark.parametrize(
-    ("said", "meant_by_it"),
+    ("phrase", "expected"),
     [
         ("log a user out everywhere", "logout a user everywhere"),
         ("turn off the light", "disable the light"),
@@ -159,8 +159,8 @@ def test_different_words_keep_different_stems() -> None:
         ("sort it out some day", "sort it out some day"),
     ],
 )
-def test_what_is_said_in_several_words_is_put_in_one(said: str, meant_by_it: str) -> None:
-    assert " ".join(replace_phrases(said.split())) == meant_by_it
+def test_what_is_said_in_several_words_is_put_in_one(phrase: str, expected: str) -> None:
+    assert " ".join(replace_phrases(phrase.split())) == expected
 
 
 def test_names_of_every_style_are_read_as_words() -> None:
@@ -169,8 +169,8 @@ def test_names_of_every_style_are_read_as_words() -> None:
 
 
 def test_a_word_is_taken_for_the_most_used_of_its_neighbors() -> None:
-    known = {"order": 9, "border": 2, "older": 1, "repository": 4}
+    word_counts = {"order": 9, "border": 2, "older": 1, "repository": 4}
 
-    assert correct_spelling("oder", known)[0] == "order"
-    assert correct_spelling("repo", known) == ("repository",)
-    assert correct_spelling("xyz", known) == ()
+    assert correct_spelling("oder", word_counts)[0] == "order"
+    assert correct_spelling("repo", word_counts) == ("repository",)
+    assert correct_spelling("xyz", word_counts) == ()

@@ -11,7 +11,7 @@ import time
 import pytest
 from tests.runtime.conftest import CanarySettings
 from tests.runtime.process_server import create
-from tests.runtime.resource_server import served
+from tests.runtime.resource_server import serve_shop
 
 from mcpgen_runtime.server.process import LINGER_SECONDS, DrainingServer
 
@@ -21,10 +21,10 @@ pytestmark = pytest.mark.anyio
 async def test_what_a_server_starts_with_is_not_looked_through_for_garbage() -> None:
     gc.unfreeze()
 
-    async with served("http://127.0.0.1:9", ()):
-        spared = gc.get_freeze_count()
+    async with serve_shop("http://127.0.0.1:9", ()):
+        frozen_count = gc.get_freeze_count()
 
-    assert spared > 0
+    assert frozen_count > 0
     assert gc.get_freeze_count() == 0
 
 

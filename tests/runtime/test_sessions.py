@@ -63,7 +63,7 @@ async def ask(call: Call) -> Result:
     return Result.text(f"{reply.action} {json.dumps(dict(reply.content))}")
 
 
-def made(handler: Handler = ask, *, sessions: bool = True, **settings: Any) -> App:
+def create_server(handler: Handler = ask, *, sessions: bool = True, **settings: Any) -> App:
     """Returns a server with the tool `ask`."""
     session_settings = CanarySessionSettings(sessions=sessions, **settings)
     return create_app(
@@ -81,45 +81,47 @@ def made(handler: Handler = ask, *, sessions: bool = True, **settings: Any) -> A
 @asynccontextmanager
 async def serving(app: App) -> AsyncIterator[str]:
     """Runs a server, and yields its URL."""
-    async with running(app) as (url, server):
+    async with run_server(app) as (url, server):
         yield url
         server.force_exit = True
 
 
 @asynccontextmanager
-async def running(app: App) -> AsyncIterator[tuple[str, DrainingServer]]:
+async def run_server(app: App) -> AsyncIterator[tuple[str, DrainingServer]]:
     """Yields the URL and the server; the server stops at the end of the block at the latest."""
-    started = asyncio.Event()
-    server = DrainingServer(app, started.set)
+    start_event = asyncio.Event()
+    server = DrainingServer(app, start_event.set)
     with socket.create_server(("127.0.0.1", 0)) as sock:
         task = asyncio.create_task(server.serve([sock]))
-        await asyncio.wait_for(started.wait(), 120)
+        await asyncio.wait_for(start_event.wait(), 120)
         yield f"http://127.0.0.1:{sock.getsockname()[1]}/mcp", server
         server.should_exit = True
         await asyncio.wait_for(task, 120)
 
 
 @asynccontextmanager
-async def opened(app: App) -> AsyncIterator[httpx2.AsyncClient]:
+async def open_client(app: App) -> AsyncIterator[httpx2.AsyncClient]:
     """Runs a server, and yields a plain HTTP client."""
     async with serving(app) as url, httpx2.AsyncClient(base_url=url, timeout=120) as http:
         yield http
 
 
-async def begun(http: httpx2.AsyncClient, who: str = "jo", accept: str = BOTH) -> str | None:
+async def start_session(
+    http: httpx2.AsyncClient, user_name: str = "jo", accept: str = BOTH
+) -> str | None:
     """Initializes, and returns the session id; None without a session."""
     message = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": INITIALIZE}
-    response = await http.post("", json=message, headers={"Accept": accept, "X-Who": who})
+    response = await http.post("", json=message, headers={"Accept": accept, "X-Who": user_name})
     assert response.status_code == 200, response.text
-    found: str | None = response.headers.get("mcp-session-id")
-    return found
+    session_id: str | None = response.headers.get("mcp-session-id")
+    return session_id
 
 
-def headers(session: str, who: str = "jo") -> dict[str, str]:
+def headers(session: str, user_name: str = "jo") -> dict[str, str]:
     """Returns the headers of a message in a session."""
     return {
         "Accept": BOTH,
-        "X-Who": who,
+        "X-Who": user_name,
         "Mcp-Session-Id": session,
         "MCP-Protocol-Version": "2025-11-25",
     }
@@ -131,12 +133,12 @@ def call(name: str = "ask", arguments: dict[str, Any] | None = None) -> dict[str
     return {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params}
 
 
-async def talked(
+async def answer_questions(
     http: httpx2.AsyncClient,
     session: str,
     answers: Sequence[Any],
     *,
-    who: str = "jo",
+    user_name: str = "jo",
     accept: str = BOTH,
 ) -> dict[str, Any]:
     """Calls `ask`, posts each answer to the elicitation, and returns the result of the call."""
@@ -144,27 +146,27 @@ async def talked(
         async for line in stream.aiter_lines():
             if not line.startswith("data: {"):
                 continue
-            said: dict[str, Any] = json.loads(line.removeprefix("data: "))
-            if said.get("method") == "elicitation/create":
+            message: dict[str, Any] = json.loads(line.removeprefix("data: "))
+            if message.get("method") == "elicitation/create":
                 for answer in answers:
-                    posted = {"jsonrpc": "2.0", "id": said["id"], **answer}
-                    told = {**headers(session, who), "Accept": accept}
-                    await http.post("", json=posted, headers=told)
-            elif said.get("id") == 7:
-                return said
+                    answer_message = {"jsonrpc": "2.0", "id": message["id"], **answer}
+                    answer_headers = {**headers(session, user_name), "Accept": accept}
+                    await http.post("", json=answer_message, headers=answer_headers)
+            elif message.get("id") == 7:
+                return message
     raise AssertionError("the call was not answered")
 
 
-async def _said(lines: AsyncIterator[str]) -> AsyncIterator[str]:
+async def _read_messages(lines: AsyncIterator[str]) -> AsyncIterator[str]:
     """Yields the messages in the lines of a stream."""
     async for line in lines:
         if line.startswith("data: {"):
             yield line.removeprefix("data: ")
 
 
-async def _asked(lines: AsyncIterator[str]) -> str:
+async def _read_question(lines: AsyncIterator[str]) -> str:
     """Returns the question in the lines of a stream."""
-    async for message in _said(lines):
+    async for message in _read_messages(lines):
         if "elicitation/create" in message:
             return message
     raise AssertionError("nobody was asked")
@@ -176,8 +178,8 @@ def text(message: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-@pytest.mark.parametrize("fast", [True, False])
-async def test_official_client_is_asked_and_told_of_progress(mode: str, fast: bool) -> None:
+@pytest.mark.parametrize("is_fast", [True, False])
+async def test_official_client_is_asked_and_told_of_progress(mode: str, is_fast: bool) -> None:
     lines: list[str] = []
 
     async def fill_in(context: Any, params: Any) -> ElicitResult:
@@ -188,7 +190,7 @@ async def test_official_client_is_asked_and_told_of_progress(mode: str, fast: bo
         lines.append(f"{progress:g}/{total:g} {message}")
 
     async with (
-        serving(made(fast_path=fast)) as url,
+        serving(create_server(fast_path=is_fast)) as url,
         Official(url, mode=mode, elicitation_callback=fill_in) as client,
     ):
         result = await client.call_tool("ask", {}, progress_callback=note)
@@ -199,7 +201,7 @@ async def test_official_client_is_asked_and_told_of_progress(mode: str, fast: bo
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 @pytest.mark.parametrize(
-    ("answer", "said", "failed"),
+    ("answer", "expected", "is_failed"),
     [
         (ElicitResult(action="accept", content={"ok": True}), 'User provided: {"ok":true}', False),
         (ElicitResult(action="decline", content={"reason": "Too dear"}), "Too dear", True),
@@ -208,7 +210,7 @@ async def test_official_client_is_asked_and_told_of_progress(mode: str, fast: bo
     ],
 )
 async def test_tool_elicit_tells_what_the_user_did(
-    mode: str, answer: ElicitResult, said: str, failed: bool
+    mode: str, answer: ElicitResult, expected: str, is_failed: bool
 ) -> None:
     output: list[Any] = []
 
@@ -219,20 +221,20 @@ async def test_tool_elicit_tells_what_the_user_did(
     schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
     arguments = {"message": "Go?", "schema": schema, "uiType": "slack"}
     async with (
-        serving(made()) as url,
+        serving(create_server()) as url,
         Official(url, mode=mode, elicitation_callback=fill_in) as client,
     ):
         result = await client.call_tool("elicit", arguments)
 
-    assert said in result.content[0].text  # type: ignore[union-attr]
-    assert bool(result.is_error) is failed
+    assert expected in result.content[0].text  # type: ignore[union-attr]
+    assert bool(result.is_error) is is_failed
     assert output[0].message == "Go?"
     # An elicitation embedded in a result (revision 2026-07-28) has no `_meta`.
     assert mode != "legacy" or output[0].meta["uiType"] == "slack"
 
 
 @pytest.mark.parametrize(
-    ("answers", "said"),
+    ("answers", "reason"),
     [
         ([{"result": {"action": "accept", "content": {"name": 7}}}], "name: must be string"),
         ([{"result": {"action": "accept"}}], "name: required"),
@@ -247,109 +249,113 @@ async def test_tool_elicit_tells_what_the_user_did(
     ],
 )
 async def test_answer_that_is_none_fails_the_call_in_few_words(
-    answers: list[Any], said: str
+    answers: list[Any], reason: str
 ) -> None:
-    async with opened(made()) as http:
-        session = await begun(http)
+    async with open_client(create_server()) as http:
+        session = await start_session(http)
         assert session
-        message = await talked(http, session, answers)
-        again = await talked(http, session, [{"result": {"action": "cancel"}}])
+        message = await answer_questions(http, session, answers)
+        second_message = await answer_questions(http, session, [{"result": {"action": "cancel"}}])
 
     assert message["result"]["isError"]
-    assert said in text(message)
+    assert reason in text(message)
     assert len(text(message)) < 2000
-    assert text(again).startswith("cancel")
+    assert text(second_message).startswith("cancel")
 
 
 async def test_first_of_two_answers_counts() -> None:
     twice = [{"result": {"action": "decline"}}, {"result": {"action": "cancel"}}]
-    async with opened(made()) as http:
-        session = await begun(http)
+    async with open_client(create_server()) as http:
+        session = await start_session(http)
         assert session
-        message = await talked(http, session, twice)
+        message = await answer_questions(http, session, twice)
 
     assert text(message).startswith("decline")
 
 
 async def test_nobody_answers_for_another() -> None:
     accept = [{"result": {"action": "accept", "content": {"name": "Eve"}}}]
-    async with opened(made(answer_seconds=0.3)) as http:
-        session = await begun(http)
+    async with open_client(create_server(answer_seconds=0.3)) as http:
+        session = await start_session(http)
         assert session
-        message = await talked(http, session, accept, who="eve")
+        message = await answer_questions(http, session, accept, user_name="eve")
 
     assert "Nobody answered within 0.3 seconds" in text(message)
 
 
 async def test_answer_of_a_client_that_wants_none_to_it_is_heard() -> None:
-    async with opened(made(answer_seconds=2)) as http:
-        session = await begun(http)
+    async with open_client(create_server(answer_seconds=2)) as http:
+        session = await start_session(http)
         assert session
         decline = [{"result": {"action": "decline"}}]
-        message = await talked(http, session, decline, accept="application/json")
+        message = await answer_questions(http, session, decline, accept="application/json")
 
     assert text(message).startswith("decline")
 
 
 @pytest.mark.parametrize("id", [7, "7", "_GET_stream"])
 async def test_id_of_a_request_under_way_is_no_other_request_s(id: Any) -> None:
-    async with opened(made()) as http:
-        session = await begun(http)
+    async with open_client(create_server()) as http:
+        session = await start_session(http)
         assert session
         async with http.stream("POST", "", json=call(), headers=headers(session)) as stream:
             lines = stream.aiter_lines()
-            asked = await _asked(lines)
-            second = await http.post("", json={**call(), "id": id}, headers=headers(session))
+            question = await _read_question(lines)
+            second_response = await http.post(
+                "", json={**call(), "id": id}, headers=headers(session)
+            )
             answer = {
                 "jsonrpc": "2.0",
-                "id": json.loads(asked)["id"],
+                "id": json.loads(question)["id"],
                 "result": {"action": "cancel"},
             }
             await http.post("", json=answer, headers=headers(session))
-            message = await anext(_said(lines))
-        again = await talked(http, session, [{"result": {"action": "decline"}}])
+            message = await anext(_read_messages(lines))
+        second_message = await answer_questions(http, session, [{"result": {"action": "decline"}}])
 
-    assert (second.status_code, second.json()["id"]) == (400, id)
+    assert (second_response.status_code, second_response.json()["id"]) == (400, id)
     assert text(json.loads(message)).startswith("cancel")
-    assert text(again).startswith("decline")
+    assert text(second_message).startswith("decline")
 
 
 async def test_open_questions_and_streams_end_with_the_server() -> None:
-    heard: list[str] = []
+    messages: list[str] = []
 
     async with (
-        running(made(grace_seconds=15)) as (url, server),
+        run_server(create_server(grace_seconds=15)) as (url, server),
         httpx2.AsyncClient(base_url=url, timeout=120) as http,
     ):
-        session = await begun(http)
+        session = await start_session(http)
         assert session
-        told = headers(session)
+        session_headers = headers(session)
         async with (
-            http.stream("GET", "", headers=told) as listening,
-            http.stream("POST", "", json=call(), headers=told) as calling,
+            http.stream("GET", "", headers=session_headers) as listening_stream,
+            http.stream("POST", "", json=call(), headers=session_headers) as call_stream,
         ):
-            lines = calling.aiter_lines()
-            await _asked(lines)
+            lines = call_stream.aiter_lines()
+            await _read_question(lines)
             server.should_exit = True
-            heard += [message async for message in _said(lines)]
-            heard += [message async for message in _said(listening.aiter_lines())]
+            messages += [message async for message in _read_messages(lines)]
+            messages += [
+                message async for message in _read_messages(listening_stream.aiter_lines())
+            ]
 
-    assert "about to end" in text(json.loads(heard[-1]))
+    assert "about to end" in text(json.loads(messages[-1]))
 
 
 async def test_call_on_a_stream_is_answered_before_the_server_ends() -> None:
     under_way = asyncio.Event()
 
-    async def slowly(call: Call) -> Result:
+    async def ask_slowly(call: Call) -> Result:
         under_way.set()
         await asyncio.sleep(0.8)
         return Result.text("done")
 
     async with (
-        running(made(slowly)) as (url, server),
+        run_server(create_server(ask_slowly)) as (url, server),
         httpx2.AsyncClient(base_url=url, timeout=120) as http,
     ):
-        session = await begun(http)
+        session = await start_session(http)
         assert session
         calling = asyncio.create_task(http.post("", json=call(), headers=headers(session)))
         await asyncio.wait_for(under_way.wait(), 120)
@@ -360,38 +366,42 @@ async def test_call_on_a_stream_is_answered_before_the_server_ends() -> None:
 
 
 async def test_session_belongs_to_who_began_it() -> None:
-    async with opened(made()) as http:
-        session = await begun(http, "jo")
+    async with open_client(create_server()) as http:
+        session = await start_session(http, "jo")
         assert session
-        foreign = headers(session, "eve")
-        response = await http.post("", json=call("elicit"), headers=foreign)
-        listened = await http.get("", headers=foreign)
-        ended = await http.delete("", headers=foreign)
-        own = await http.delete("", headers=headers(session))
-        gone = await http.post("", json=call(), headers=headers(session))
+        foreign_headers = headers(session, "eve")
+        response = await http.post("", json=call("elicit"), headers=foreign_headers)
+        listen_response = await http.get("", headers=foreign_headers)
+        delete_response = await http.delete("", headers=foreign_headers)
+        own_response = await http.delete("", headers=headers(session))
+        late_response = await http.post("", json=call(), headers=headers(session))
 
-    assert [each.status_code for each in (response, listened, ended)] == [404, 404, 404]
-    assert own.status_code == 200
-    assert gone.status_code == 404
+    assert [answer.status_code for answer in (response, listen_response, delete_response)] == [
+        404,
+        404,
+        404,
+    ]
+    assert own_response.status_code == 200
+    assert late_response.status_code == 404
 
 
 async def test_idle_session_ends() -> None:
-    async with opened(made(session_idle_seconds=0.05)) as http:
-        session = await begun(http)
+    async with open_client(create_server(session_idle_seconds=0.05)) as http:
+        session = await start_session(http)
         assert session
         statuses = [200]
         while statuses[-1] != 404 and len(statuses) < 100:
             await asyncio.sleep(0.1)
-            posted = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-            response = await http.post("", json=posted, headers=headers(session))
+            list_message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+            response = await http.post("", json=list_message, headers=headers(session))
             statuses.append(response.status_code)
 
     assert statuses[-1] == 404
 
 
 async def test_client_beyond_the_bound_is_served_without_a_session() -> None:
-    async with opened(made(sessions_at_once=1)) as http:
-        first, second = await begun(http), await begun(http)
+    async with open_client(create_server(sessions_at_once=1)) as http:
+        first, second = await start_session(http), await start_session(http)
         answer = await http.post("", json=call(), headers={"Accept": "application/json"})
 
     assert first
@@ -400,31 +410,40 @@ async def test_client_beyond_the_bound_is_served_without_a_session() -> None:
 
 
 async def test_caller_has_a_share_of_the_sessions_and_leaves_the_rest_to_others() -> None:
-    async with opened(made(sessions_at_once=4, sessions_per_caller=2)) as http:
-        greedy = [await begun(http, who="jo") for _ in range(6)]
-        other = await begun(http, who="al")
+    async with open_client(create_server(sessions_at_once=4, sessions_per_caller=2)) as http:
+        greedy_sessions = [await start_session(http, user_name="jo") for _ in range(6)]
+        other_session = await start_session(http, user_name="al")
         response = await http.post(
-            "", json={"jsonrpc": "2.0", "id": 1, "method": "ping"}, headers=headers(str(greedy[0]))
+            "",
+            json={"jsonrpc": "2.0", "id": 1, "method": "ping"},
+            headers=headers(str(greedy_sessions[0])),
         )
-        await http.delete("", headers=headers(str(greedy[1])))
-        again = await begun(http, who="jo")
+        await http.delete("", headers=headers(str(greedy_sessions[1])))
+        later_session = await start_session(http, user_name="jo")
 
-    assert [bool(session) for session in greedy] == [True, True, False, False, False, False]
-    assert other
+    assert [bool(session) for session in greedy_sessions] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
+    assert other_session
     assert response.status_code == 200
-    assert again
+    assert later_session
 
 
 async def test_callers_without_a_name_share_all_sessions() -> None:
-    async with opened(made(sessions_at_once=4, sessions_per_caller=2)) as http:
-        sessions = [await begun(http, who="") for _ in range(5)]
+    async with open_client(create_server(sessions_at_once=4, sessions_per_caller=2)) as http:
+        sessions = [await start_session(http, user_name="") for _ in range(5)]
 
     assert [bool(session) for session in sessions] == [True, True, True, True, False]
 
 
 async def test_client_that_reads_no_events_gets_no_session_and_is_not_asked() -> None:
-    async with opened(made()) as http:
-        session = await begun(http, accept="application/json")
+    async with open_client(create_server()) as http:
+        session = await start_session(http, accept="application/json")
         answer = await http.post("", json=call(), headers={"Accept": "application/json"})
 
     assert session is None
@@ -433,30 +452,30 @@ async def test_client_that_reads_no_events_gets_no_session_and_is_not_asked() ->
 
 
 async def test_no_more_questions_are_open_than_allowed() -> None:
-    async with opened(made(questions_at_once=1)) as http:
-        session = await begun(http)
+    async with open_client(create_server(questions_at_once=1)) as http:
+        session = await start_session(http)
         assert session
         async with http.stream("POST", "", json=call(), headers=headers(session)) as stream:
             async for line in stream.aiter_lines():
                 if "elicitation/create" in line:
                     break
-            other = {**call(), "id": 8}
-            refused = await http.post("", json=other, headers=headers(session))
+            second_call = {**call(), "id": 8}
+            refusal = await http.post("", json=second_call, headers=headers(session))
 
-    assert "Too many questions are open" in refused.text
+    assert "Too many questions are open" in refusal.text
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
 async def test_without_a_session_there_is_nothing_to_hear_or_to_end(method: str) -> None:
-    async with opened(made()) as http:
+    async with open_client(create_server()) as http:
         response = await http.request(method, "", headers={"Accept": BOTH})
 
     assert response.status_code == 405
 
 
 async def test_server_without_sessions_names_what_is_missing() -> None:
-    async with opened(made(sessions=False)) as http:
-        assert await begun(http) is None
+    async with open_client(create_server(sessions=False)) as http:
+        assert await start_session(http) is None
         answer = await http.post("", json=call(), headers={"Accept": BOTH})
 
     assert "Its operator can switch sessions on" in answer.text
@@ -464,13 +483,13 @@ async def test_server_without_sessions_names_what_is_missing() -> None:
 
 def test_sessions_and_several_workers_exclude_each_other() -> None:
     with pytest.raises(ValueError, match="CANARY_WORKERS=1"):
-        made(workers=2)
+        create_server(workers=2)
 
-    assert made(workers=2, sessions=False)
+    assert create_server(workers=2, sessions=False)
 
 
 async def test_several_questions_are_asked_one_after_the_other() -> None:
-    async def both(call: Call) -> Result:
+    async def ask_twice(call: Call) -> Result:
         first = await call.elicit("One?", SCHEMA)
         second = await call.elicit("Two?", SCHEMA)
         return Result.text(f"{first.content['name']} {second.content['name']}")
@@ -480,7 +499,7 @@ async def test_several_questions_are_asked_one_after_the_other() -> None:
 
     for mode in ("legacy", "2026-07-28"):
         async with (
-            serving(made(both)) as url,
+            serving(create_server(ask_twice)) as url,
             Official(url, mode=mode, elicitation_callback=fill_in) as client,
         ):
             result = await client.call_tool("ask", {})
@@ -488,26 +507,26 @@ async def test_several_questions_are_asked_one_after_the_other() -> None:
 
 
 async def test_client_hears_of_the_log() -> None:
-    heard: list[Any] = []
+    log_records: list[Any] = []
 
-    async def told(call: Call) -> Result:
+    async def log_stock(call: Call) -> Result:
         await call.log("warning", {"left": 3}, "stock")
         return Result.text("done")
 
     async def note(params: Any) -> None:
-        heard.append((params.level, params.data, params.logger))
+        log_records.append((params.level, params.data, params.logger))
 
     async with (
-        serving(made(told)) as url,
+        serving(create_server(log_stock)) as url,
         Official(url, mode="legacy", logging_callback=note) as client,
     ):
         await client.call_tool("ask", {})
 
-    assert heard == [("warning", {"left": 3}, "stock")]
+    assert log_records == [("warning", {"left": 3}, "stock")]
 
 
 async def test_client_goes_on_from_messages() -> None:
-    async def sampled(call: Call) -> Result:
+    async def sample_message(call: Call) -> Result:
         message = {"role": "user", "content": {"type": "text", "text": "Hello"}}
         answer = await call.sample([message], 50)
         return Result.text(answer["content"]["text"])
@@ -518,7 +537,7 @@ async def test_client_goes_on_from_messages() -> None:
 
     for mode in ("legacy", "2026-07-28"):
         async with (
-            serving(made(sampled)) as url,
+            serving(create_server(sample_message)) as url,
             Official(url, mode=mode, sampling_callback=go_on) as client,
         ):
             result = await client.call_tool("ask", {})

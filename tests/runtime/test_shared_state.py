@@ -17,9 +17,9 @@ from pydantic import SecretStr
 from redis.asyncio import Redis
 from tests.redis_server import RedisServer, redis_server
 from tests.runtime.conftest import Serving, WireUpstream
-from tests.runtime.resource_server import everything, pets, served
+from tests.runtime.resource_server import all_features, pets, serve_shop
 from tests.runtime.test_confirm import YES
-from tests.runtime.test_elicitation import ORDER, asked, message, posted
+from tests.runtime.test_elicitation import ORDER, message, post_message, start_elicitation
 
 from mcpgen.conformance.targets.command import free_port
 from mcpgen_runtime.elicitation.confirm import Confirmation, ConfirmSettings
@@ -55,7 +55,7 @@ async def redis(running: RedisServer, monkeypatch: pytest.MonkeyPatch) -> RedisS
     return running
 
 
-def at(url: str) -> RedisSettings:
+def redis_settings(url: str) -> RedisSettings:
     """Returns settings with the state at this URL."""
     return RedisSettings(limit_store=SecretStr(url))
 
@@ -63,7 +63,7 @@ def at(url: str) -> RedisSettings:
 def confirming(url: str) -> Confirmation:
     """Returns the confirmation rule of one of several instances."""
     settings = ConfirmSettings(several_instances=True, state_key=KEY)
-    return Confirmation(settings, ("order",), redis_states(at(url)))
+    return Confirmation(settings, ("order",), redis_states(redis_settings(url)))
 
 
 async def test_a_confirmation_makes_one_call_at_three_instances(
@@ -76,14 +76,14 @@ async def test_a_confirmation_makes_one_call_at_three_instances(
             )
             for _ in range(3)
         ]
-        key, state = await asked(clients[0])
-        again = message(inputResponses={key: YES}, requestState=state)
-        answers = await asyncio.gather(*(posted(client, again) for client in clients * 4))
+        key, state = await start_elicitation(clients[0])
+        retry = message(inputResponses={key: YES}, requestState=state)
+        answers = await asyncio.gather(*(post_message(client, retry) for client in clients * 4))
 
     assert len(upstream.requests) == 1
     assert sum("result" in answer for answer in answers) == 1
-    refused = {answer["error"]["message"] for answer in answers if "error" in answer}
-    assert refused == {"This requestState was answered before"}
+    error_messages = {answer["error"]["message"] for answer in answers if "error" in answer}
+    assert error_messages == {"This requestState was answered before"}
 
 
 async def test_a_confirmation_is_refused_while_nobody_can_tell_whether_it_was_used(
@@ -92,15 +92,15 @@ async def test_a_confirmation_is_refused_while_nobody_can_tell_whether_it_was_us
     rules = [confirming(f"redis://127.0.0.1:{free_port()}")]
 
     async with serving(ORDER, upstream=upstream.url, rules=rules) as client:
-        key, state = await asked(client)
-        answer = await posted(client, message(inputResponses={key: YES}, requestState=state))
+        key, state = await start_elicitation(client)
+        answer = await post_message(client, message(inputResponses={key: YES}, requestState=state))
 
     assert "try again later" in answer["error"]["message"]
     assert upstream.requests == []
 
 
 @pytest.mark.parametrize(
-    ("several", "cause"),
+    ("process_settings", "cause"),
     [
         ({"workers": 2}, "WORKERS is 2"),
         ({"several_instances": True, "state_key": KEY}, "SEVERAL_INSTANCES is true"),
@@ -109,32 +109,36 @@ async def test_a_confirmation_is_refused_while_nobody_can_tell_whether_it_was_us
 )
 @pytest.mark.parametrize("states", [None, StatesInMemory()])
 def test_confirmations_of_several_processes_without_redis_are_refused_at_the_start(
-    several: dict[str, Any], cause: str, states: StatesInMemory | None
+    process_settings: dict[str, Any], cause: str, states: StatesInMemory | None
 ) -> None:
-    settings = ConfirmSettings(**several)
+    settings = ConfirmSettings(**process_settings)
 
     with pytest.raises(ValueError, match=f'{cause}: each process .* `limits.store = "redis"`'):
         Confirmation(settings, ("order",), states)
 
-    Confirmation(ConfirmSettings(confirm_calls=False, **several), ("order",), states)
+    Confirmation(ConfirmSettings(confirm_calls=False, **process_settings), ("order",), states)
 
 
 async def test_a_used_state_stays_used_when_a_clock_is_set_back(
     monkeypatch: pytest.MonkeyPatch, redis: RedisServer
 ) -> None:
-    states, other = redis_states(at(redis.url)), redis_states(at(redis.url))
+    states, other_states = redis_states(redis_settings(redis.url)), redis_states(
+        redis_settings(redis.url)
+    )
     now = time.time()
 
-    first = await states.use(b"mark", 300)
+    first_use = await states.use(b"mark", 300)
     monkeypatch.setattr("time.time", lambda: now - 3600)
-    again = [await request_states.use(b"mark", 300) for request_states in (states, other)]
+    later_uses = [
+        await request_states.use(b"mark", 300) for request_states in (states, other_states)
+    ]
     async with Redis.from_url(redis.url) as client:
-        (kept,) = [await client.ttl(key) for key in await client.keys()]
+        (seconds_left,) = [await client.ttl(key) for key in await client.keys()]
 
-    assert (first, again) == (True, [False, False])
-    assert kept > 80_000
+    assert (first_use, later_uses) == (True, [False, False])
+    assert seconds_left > 80_000
     await states.close()
-    await other.close()
+    await other_states.close()
 
 
 async def test_a_process_forgets_the_oldest_state_when_it_has_too_many() -> None:
@@ -149,7 +153,7 @@ async def test_a_process_forgets_the_oldest_state_when_it_has_too_many() -> None
 
 def breaker(url: str, seconds: float = 3600) -> CircuitBreaker:
     """Returns the circuit breaker of one process."""
-    share = redis_circuits(at(url))
+    share = redis_circuits(redis_settings(url))
     return CircuitBreaker(CircuitBreakerSettings(), failures=4, seconds=seconds, share=share)
 
 
@@ -173,8 +177,8 @@ async def test_failures_at_all_processes_open_one_circuit(
 async def test_one_process_probes_and_its_answer_closes_the_circuit_for_all(
     redis: RedisServer,
 ) -> None:
-    share = redis_circuits(at(redis.url))
-    first, second = share(1, 0.001), redis_circuits(at(redis.url))(1, 0.001)
+    share = redis_circuits(redis_settings(redis.url))
+    first, second = share(1, 0.001), redis_circuits(redis_settings(redis.url))(1, 0.001)
 
     await first.record_failure("api")
     await asyncio.sleep(0.01)
@@ -191,7 +195,7 @@ async def test_one_process_probes_and_its_answer_closes_the_circuit_for_all(
 
 
 async def test_a_key_of_another_type_is_replaced_by_a_circuit(redis: RedisServer) -> None:
-    circuits = redis_circuits(at(redis.url))(2, 60)
+    circuits = redis_circuits(redis_settings(redis.url))(2, 60)
     await circuits.record_failure("api")
     async with Redis.from_url(redis.url) as client:
         (key,) = await client.keys()
@@ -223,14 +227,16 @@ async def test_clients_are_told_of_changes_in_other_processes(
     upstream: WireUpstream, redis: RedisServer
 ) -> None:
     upstream.answer = pets
-    relays = [redis_relay(at(redis.url)) for _ in range(2)]
-    first, second = (everything(alone=False, relay=relay) for relay in relays)
+    relays = [redis_relay(redis_settings(redis.url)) for _ in range(2)]
+    first_features, second_features = (
+        all_features(is_alone=False, relay=relay) for relay in relays
+    )
 
     async with (
-        served(upstream.url, first) as here,
-        served(upstream.url, second) as there,
-        Client(here) as listener,
-        Client(there) as writer,
+        serve_shop(upstream.url, first_features) as first_url,
+        serve_shop(upstream.url, second_features) as second_url,
+        Client(first_url) as listener,
+        Client(second_url) as writer,
         Redis.from_url(redis.url) as client,
         listener.listen(resource_subscriptions=["shop://pets/7"]) as subscription,
         asyncio.timeout(120),
@@ -248,10 +254,10 @@ async def test_clients_are_told_of_all_resources_when_changes_may_have_been_miss
 ) -> None:
     monkeypatch.setattr("mcpgen_runtime.resources.subscriptions_redis.PAUSE_SECONDS", 0.01)
     upstream.answer = pets
-    offers = everything(alone=False, relay=redis_relay(at(redis.url)))
+    offers = all_features(is_alone=False, relay=redis_relay(redis_settings(redis.url)))
 
     async with (
-        served(upstream.url, offers) as url,
+        serve_shop(upstream.url, offers) as url,
         Client(url) as listener,
         Redis.from_url(redis.url) as client,
         listener.listen(resource_subscriptions=["shop://pets/7"]) as subscription,
@@ -264,30 +270,32 @@ async def test_clients_are_told_of_all_resources_when_changes_may_have_been_miss
 
 
 async def test_a_text_of_a_process_does_not_come_back_to_it(redis: RedisServer) -> None:
-    first, second = redis_relay(at(redis.url)), redis_relay(at(redis.url))
-    assert first
-    assert second
+    first_relay, second_relay = redis_relay(redis_settings(redis.url)), redis_relay(
+        redis_settings(redis.url)
+    )
+    assert first_relay
+    assert second_relay
     queue: asyncio.Queue[str] = asyncio.Queue()
 
-    async def missed() -> None:
+    async def fail_on_loss() -> None:
         raise AssertionError
 
-    listening = asyncio.create_task(first.listen(queue.put, missed))
+    listen_task = asyncio.create_task(first_relay.listen(queue.put, fail_on_loss))
     async with Redis.from_url(redis.url) as client, asyncio.timeout(120):
         while (await client.pubsub_numsub("mcp::changes"))[0][1] < 1:
             await asyncio.sleep(0.01)
-        await first.publish(json.dumps("own"))
-        await second.publish(json.dumps("other"))
-        told = await queue.get()
-    listening.cancel()
-    await asyncio.wait([listening])
-    await first.close()
-    await second.close()
+        await first_relay.publish(json.dumps("own"))
+        await second_relay.publish(json.dumps("other"))
+        text = await queue.get()
+    listen_task.cancel()
+    await asyncio.wait([listen_task])
+    await first_relay.close()
+    await second_relay.close()
 
-    assert told == '"other"'
+    assert text == '"other"'
     assert queue.empty()
 
 
 def test_state_in_memory_is_that_of_the_process() -> None:
-    assert isinstance(redis_states(at("memory://")), StatesInMemory)
-    assert redis_relay(at("memory://")) is None
+    assert isinstance(redis_states(redis_settings("memory://")), StatesInMemory)
+    assert redis_relay(redis_settings("memory://")) is None

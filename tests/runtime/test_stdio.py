@@ -25,7 +25,7 @@ from tests.runtime.stdio_client import (
     modern,
     reading,
     request,
-    served,
+    serve_stdio,
 )
 from tests.runtime.test_cli import ROOT
 from tests.thorough import keep
@@ -70,27 +70,27 @@ async def accept(context: ClientRequestContext, params: ElicitRequestParams) -> 
     ),
 )
 async def test_official_client_lists_calls_and_answers_questions(mode: str) -> None:
-    heard: list[float] = []
+    progress_values: list[float] = []
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:
-        heard.append(progress)
+        progress_values.append(progress)
 
     transport = stdio_client(parameters())
     async with Client(transport, mode=mode, elicitation_callback=accept) as client:
         tools = (await client.list_tools()).tools
         tool_result = await client.call_tool("ask", {})
-        told = await client.call_tool("tell", {}, progress_callback=hear)
-        with pytest.raises(MCPError) as unknown:
+        tell_result = await client.call_tool("tell", {}, progress_callback=hear)
+        with pytest.raises(MCPError) as unknown_error:
             await client.call_tool("nothing", {})
-        refused = await client.call_tool("large", {"size": "many"})
-        large = await client.call_tool("large", {"size": 3_000_000})
+        error_result = await client.call_tool("large", {"size": "many"})
+        large_result = await client.call_tool("large", {"size": 3_000_000})
 
     assert [tool.name for tool in tools] == ["echo", "prints", "ask", "tell", "wait", "large"]
     assert tool_result.content[0].text == "accept {'sure': True}"  # type: ignore[union-attr]
-    assert (told.is_error, heard) == (False, [1])
-    assert unknown.value.error.code == -32602
-    assert refused.is_error
-    assert len(large.content[0].text) == 3_000_001  # type: ignore[union-attr]
+    assert (tell_result.is_error, progress_values) == (False, [1])
+    assert unknown_error.value.error.code == -32602
+    assert error_result.is_error
+    assert len(large_result.content[0].text) == 3_000_001  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -98,38 +98,38 @@ async def test_official_client_lists_calls_and_answers_questions(mode: str) -> N
     keep(HANDSHAKE, {"2025-11-25"}, "repeats the proof in older revisions", HANDSHAKE[:-1]),
 )
 def test_every_older_revision_is_negotiated(revision: str) -> None:
-    with served() as server:
+    with serve_stdio() as server:
         result = server.initialize(revision)
-        listed = server.answer(request("tools/list"))
+        tools_answer = server.answer(request("tools/list"))
         code = server.close()
 
     assert result["protocolVersion"] == revision
-    assert len(listed["result"]["tools"]) == 6
+    assert len(tools_answer["result"]["tools"]) == 6
     assert code == 0
 
 
 def test_newest_revision_needs_no_handshake() -> None:
-    with served() as server:
+    with serve_stdio() as server:
         result = server.answer(modern("server/discover"))
-        unknown = server.answer(
+        unknown_error = server.answer(
             modern("tools/list", 2, meta={"io.modelcontextprotocol/protocolVersion": "2099-01-01"})
         )
 
     assert result["result"]["supportedVersions"] == [MODERN]
-    assert unknown["error"]["code"] == -32022
+    assert unknown_error["error"]["code"] == -32022
 
 
 def test_output_of_hooks_and_child_processes_goes_to_standard_error() -> None:
-    with served() as server:
+    with serve_stdio() as server:
         server.initialize()
         answer = server.answer(call("prints"))
         server.close()
         errors = server.errors().splitlines()
-        rest = server.receive()
+        last_message = server.receive()
 
     assert text_of(answer) == "read ''"
     assert {"printed", "written", "echoed"} <= {*errors}
-    assert rest is None
+    assert last_message is None
 
 
 MALFORMED = [
@@ -150,7 +150,7 @@ MALFORMED = [
 
 
 def test_malformed_lines_are_answered_and_the_next_line_is_served() -> None:
-    with served() as server:
+    with serve_stdio() as server:
         server.initialize()
         answers = [
             (line[:50], server.answer(line)["error"]["code"], server.answer(request("ping", 2)))
@@ -162,7 +162,7 @@ def test_malformed_lines_are_answered_and_the_next_line_is_served() -> None:
 
 
 def test_empty_lines_and_malformed_notifications_are_not_answered() -> None:
-    with served() as server:
+    with serve_stdio() as server:
         server.initialize()
         server.send(b"", b"  \r", {"jsonrpc": "2.0", "method": 5})
         server.send({"jsonrpc": "2.0", "id": 9, "result": {}})
@@ -172,7 +172,7 @@ def test_empty_lines_and_malformed_notifications_are_not_answered() -> None:
 
 
 def test_line_may_end_with_a_carriage_return() -> None:
-    with served() as server:
+    with serve_stdio() as server:
         server.initialize()
         answer = server.answer(json.dumps(request("ping", 2)).encode() + b"\r")
 
@@ -180,7 +180,7 @@ def test_line_may_end_with_a_carriage_return() -> None:
 
 
 def test_batch_is_answered_in_the_only_revision_with_batches() -> None:
-    with served() as server:
+    with serve_stdio() as server:
         server.initialize("2025-03-26")
         notification = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {}}
         server.send([notification])
@@ -193,7 +193,7 @@ def test_batch_is_answered_in_the_only_revision_with_batches() -> None:
 
 
 def test_cancelled_call_ends_without_an_answer() -> None:
-    with served() as server:
+    with serve_stdio() as server:
         server.initialize()
         server.send(call("wait", "w"))
         cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled"}
@@ -201,15 +201,15 @@ def test_cancelled_call_ends_without_an_answer() -> None:
         answer = server.answer(request("ping", 2))
         code = server.close()
         errors = server.errors()
-        rest = server.receive()
+        last_message = server.receive()
 
     assert answer["id"] == 2
-    assert (code, rest) == (0, None)
+    assert (code, last_message) == (0, None)
     assert "cancelled" in errors
 
 
 def test_messages_pass_the_rules_as_the_local_user() -> None:
-    with served() as server:
+    with serve_stdio() as server:
         server.initialize()
         answers = [server.answer(call("echo", id, text="é")) for id in range(11)]
 
@@ -219,7 +219,7 @@ def test_messages_pass_the_rules_as_the_local_user() -> None:
 
 
 def test_calls_under_way_are_answered_after_the_end_of_input() -> None:
-    with served() as server:
+    with serve_stdio() as server:
         server.initialize()
         server.send(call("wait", "w", seconds=0.5))
         code = server.close()
@@ -230,7 +230,7 @@ def test_calls_under_way_are_answered_after_the_end_of_input() -> None:
 
 
 def test_question_without_an_answer_ends_with_the_input() -> None:
-    with served() as server:
+    with serve_stdio() as server:
         server.initialize(elicitation={})
         question = server.answer(call("ask", "a"))
         code = server.close()
@@ -243,7 +243,7 @@ def test_question_without_an_answer_ends_with_the_input() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_signal_ends_the_server_while_calls_run(number: signal.Signals) -> None:
-    with served(CANARY_GRACE_SECONDS="0") as server:
+    with serve_stdio(CANARY_GRACE_SECONDS="0") as server:
         server.initialize()
         server.send(call("wait", "w"))
         server.answer(request("ping", 2))
@@ -316,7 +316,7 @@ def test_server_ends_when_the_client_closes_its_output() -> None:
 
 def test_slow_reader_gets_every_answer_and_delays_no_signal() -> None:
     count, size = 40, 1_000_000
-    with served() as server:
+    with serve_stdio() as server:
         server.initialize()
         server.lines.maxsize = 1
         server.send(*(call("large", id, size=size) for id in range(count)))
@@ -367,7 +367,7 @@ HTTP_SETTINGS = {
 )
 def test_setting_that_needs_http_is_refused_at_the_start(variable: str) -> None:
     settings: Any = {variable: HTTP_SETTINGS[variable]}
-    with served(**settings) as server:
+    with serve_stdio(**settings) as server:
         code = server.process.wait(PATIENCE)
         errors = server.errors()
         line = server.receive()
@@ -387,7 +387,7 @@ def test_setting_that_needs_http_is_refused_at_the_start(variable: str) -> None:
     ),
 )
 def test_address_is_refused_with_stdio(option: str) -> None:
-    with served(option, "1") as server:
+    with serve_stdio(option, "1") as server:
         code = server.process.wait(PATIENCE)
         errors = server.errors()
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from tests.runtime.apps import create_app
 from tests.runtime.auth_servers import settings
-from tests.runtime.fast_path_equivalence import CALLS, MEANT, TOOLS, Side, played
+from tests.runtime.fast_path_equivalence import CALLS, MEANT, TOOLS, Side, send_request
 from tests.runtime.request_fuzzer import Request
 from tests.runtime.stdio_client import HANDSHAKE, MODERN, modern, request
 from tests.runtime.test_discovery import discovery
@@ -70,7 +70,7 @@ def server(case: str) -> App:
     )
 
 
-def masked(message: Any) -> Any:
+def mask_random_parts(message: Any) -> Any:
     """Returns a message without its random parts."""
     text = json.dumps(message)
     for pattern, replacement in _RANDOM:
@@ -93,10 +93,10 @@ async def over_http(app: App, message: Mapping[str, Any], revision: str) -> list
     }
     if revision == MODERN:
         headers["mcp-method"] = message["method"]
-        named = message["params"].get("name", message["params"].get("uri"))
-        headers |= {"mcp-name": named} if isinstance(named, str) else {}
+        name = message["params"].get("name", message["params"].get("uri"))
+        headers |= {"mcp-name": name} if isinstance(name, str) else {}
     body = json.dumps(message).encode()
-    _, _, raw = await played(app, Request("POST", "/mcp", [*headers.items()], body, ()))
+    _, _, raw = await send_request(app, Request("POST", "/mcp", [*headers.items()], body, ()))
     events = [line[5:] for line in re.split("\r?\n", raw.decode()) if line.startswith("data:")]
     return [json.loads(event) for event in (events or [raw]) if event.strip()]
 
@@ -118,7 +118,7 @@ class Stdio:
 
 
 @asynccontextmanager
-async def connected(app: App, toolset: str = "") -> AsyncIterator[Stdio]:
+async def connect_stdio(app: App, toolset: str = "") -> AsyncIterator[Stdio]:
     """Runs a server over stdio."""
     (from_client, to_server), (from_server, to_client) = os.pipe(), os.pipe()
     stdio = Stdio(to_server)
@@ -144,25 +144,25 @@ async def connected(app: App, toolset: str = "") -> AsyncIterator[Stdio]:
 @pytest.mark.parametrize("revision", [*HANDSHAKE, MODERN])
 @pytest.mark.parametrize("case", CASES)
 async def test_answers_over_stdio_are_those_over_http(case: str, revision: str) -> None:
-    messages = [("tools/call", {"name": name, "arguments": given}) for name, given in CASES[case]]
+    messages = [("tools/call", {"name": name, "arguments": params}) for name, params in CASES[case]]
     make = modern if revision == MODERN else request
     http = server(case)
     differences = []
-    async with http.running(), connected(server(case)) as stdio:
+    async with http.running(), connect_stdio(server(case)) as stdio:
         if revision != MODERN:
             info = {"name": "test", "version": "1"}
-            given = {"protocolVersion": revision, "capabilities": {}, "clientInfo": info}
-            first = request("initialize", 0, **given)
+            params = {"protocolVersion": revision, "capabilities": {}, "clientInfo": info}
+            first = request("initialize", 0, **params)
             assert await stdio.answers(first) == await over_http(http, first, revision)
-        for number, (method, given) in enumerate((*messages, *METHODS), 1):
-            name = given.get("name", "")
+        for number, (method, params) in enumerate((*messages, *METHODS), 1):
+            name = params.get("name", "")
             # The newest revision repeats the name in a header, so HTTP refuses another type earlier.
             if name in NO_SESSION if revision != MODERN else not isinstance(name, str):
                 continue
-            message = make(method, number, **given)
-            expected = masked(await over_http(http, message, revision))
-            answered = masked(await stdio.answers(message))
-            if expected != answered:
-                differences.append((message, expected, answered))
+            message = make(method, number, **params)
+            expected = mask_random_parts(await over_http(http, message, revision))
+            answer = mask_random_parts(await stdio.answers(message))
+            if expected != answer:
+                differences.append((message, expected, answer))
 
     assert differences == []

@@ -9,7 +9,7 @@ import pytest
 from tests.runtime.apps import create_app
 from tests.runtime.auth_servers import ACCESS, RefusingGate, entry, settings
 from tests.runtime.stdio_client import request
-from tests.runtime.test_stdio_equivalence import Stdio, connected
+from tests.runtime.test_stdio_equivalence import Stdio, connect_stdio
 
 from mcpgen_runtime.auth.authentication import Authentication
 from mcpgen_runtime.auth.passthrough import Passthrough, PassthroughSettings
@@ -35,36 +35,38 @@ async def whoami(call: Call) -> Result:
     return Result.text(call.caller.subject)
 
 
-def server(chosen: ServerSettings, rules: Sequence[Middleware]) -> App:
+def server(server_settings: ServerSettings, rules: Sequence[Middleware]) -> App:
     """Returns a server whose tools name the caller."""
     hooks = Hooks({"a": whoami, "b": whoami})
-    return create_app(ServerInfo("canary", "Canary", "1"), TOOLS, (), chosen, hooks, rules)
+    return create_app(ServerInfo("canary", "Canary", "1"), TOOLS, (), server_settings, hooks, rules)
 
 
-def guarded(token: str, **given: Any) -> App:
+def authenticated_server(token: str, **values: Any) -> App:
     """Returns a server that authenticates the local user; `b` needs a scope that nobody has."""
-    chosen = settings(caller_keys=KEYS, stdio_token=token, **given)
-    return server(chosen, (Authentication(chosen, ACCESS), Scopes({"b": ("write",)})))
+    caller_settings = settings(caller_keys=KEYS, stdio_token=token, **values)
+    return server(
+        caller_settings, (Authentication(caller_settings, ACCESS), Scopes({"b": ("write",)}))
+    )
 
 
-async def initialized(stdio: Stdio) -> Any:
+async def initialize(stdio: Stdio) -> Any:
     """Performs the handshake, and returns the answer."""
     info = {"name": "test", "version": "1"}
-    given = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info}
-    return (await stdio.answers(request("initialize", 0, **given)))[-1]
+    params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info}
+    return (await stdio.answers(request("initialize", 0, **params)))[-1]
 
 
 @pytest.mark.anyio
 async def test_token_of_the_local_user_has_its_subject_and_rights() -> None:
-    app = guarded("reader")
+    app = authenticated_server("reader")
     refuse_http_settings(app)
-    async with connected(app) as stdio:
-        await initialized(stdio)
+    async with connect_stdio(app) as stdio:
+        await initialize(stdio)
         answer = (await stdio.answers(CALL))[-1]
-        refused = (await stdio.answers(request("tools/call", 2, name="b")))[-1]
+        refusal = (await stdio.answers(request("tools/call", 2, name="b")))[-1]
 
     assert answer["result"]["content"][0]["text"] == "ada"
-    assert refused["result"]["isError"]
+    assert refusal["result"]["isError"]
 
 
 @pytest.mark.anyio
@@ -83,28 +85,28 @@ async def test_client_gets_the_chosen_toolset_with_its_instructions(
     identity = ServerInfo("canary", "Canary", "1", "All.", {"few": "A few.", "same": ""})
     hooks = Hooks({"a": whoami, "b": whoami})
     app = create_app(identity, TOOLS, (), settings(), hooks, rules)
-    async with connected(app, toolset) as stdio:
-        first = await initialized(stdio)
-        listed = (await stdio.answers(request("tools/list", 2)))[-1]
-        called = (await stdio.answers(CALL))[-1]
+    async with connect_stdio(app, toolset) as stdio:
+        first = await initialize(stdio)
+        tool_list = (await stdio.answers(request("tools/list", 2)))[-1]
+        call_answer = (await stdio.answers(CALL))[-1]
 
-    assert [tool["name"] for tool in listed["result"]["tools"]] == tools
+    assert [tool["name"] for tool in tool_list["result"]["tools"]] == tools
     assert first["result"]["instructions"] == instructions
-    assert ("error" in called) is ("a" not in tools)
+    assert ("error" in call_answer) is ("a" not in tools)
 
 
 @pytest.mark.anyio
 async def test_wrong_token_is_refused_with_the_id_of_the_request() -> None:
-    async with connected(guarded("stranger")) as stdio:
-        answer = await initialized(stdio)
+    async with connect_stdio(authenticated_server("stranger")) as stdio:
+        answer = await initialize(stdio)
 
     assert (answer["id"], answer["error"]["code"]) == (0, 401)
 
 
 @pytest.mark.anyio
 async def test_refusal_without_a_body_is_answered() -> None:
-    async with connected(server(settings(), (RefusingGate(),))) as stdio:
-        answer = await initialized(stdio)
+    async with connect_stdio(server(settings(), (RefusingGate(),))) as stdio:
+        answer = await initialize(stdio)
 
     assert (answer["id"], answer["error"]["code"]) == (0, -32600)
 
@@ -113,36 +115,36 @@ async def test_refusal_without_a_body_is_answered() -> None:
 async def test_endpoint_at_another_path_is_served() -> None:
     app = server(settings(), (Endpoint("/api/v1/mcp"),))
     refuse_http_settings(app)
-    async with connected(app) as stdio:
-        await initialized(stdio)
+    async with connect_stdio(app) as stdio:
+        await initialize(stdio)
         answer = (await stdio.answers(CALL))[-1]
 
     assert answer["result"]["content"][0]["text"] == "local"
 
 
-def passing(**given: Any) -> App:
+def passthrough_server(**values: Any) -> App:
     """Returns a server that hands on the caller's credential."""
-    passthrough_settings = PassthroughSettings(upstream="https://api.example.com", **given)
+    passthrough_settings = PassthroughSettings(upstream="https://api.example.com", **values)
     return server(passthrough_settings, (Passthrough(passthrough_settings, ("api.example.com",)),))
 
 
 @pytest.mark.parametrize(
-    ("app", "named"),
+    ("app", "setting_name"),
     [
-        (guarded(""), "STDIO_TOKEN"),
-        (passing(), "STDIO_TOKEN"),
+        (authenticated_server(""), "STDIO_TOKEN"),
+        (passthrough_server(), "STDIO_TOKEN"),
         (server(settings(), (Endpoint("/spaces/{id}/mcp"),)), "endpoint.path"),
     ],
     ids=["authentication", "credentials", "path"],
 )
-def test_rule_that_needs_http_is_named(app: App, named: str) -> None:
-    with pytest.raises(StartupError, match=f"^cannot serve over stdio: .*{named}"):
+def test_rule_that_needs_http_is_named(app: App, setting_name: str) -> None:
+    with pytest.raises(StartupError, match=f"^cannot serve over stdio: .*{setting_name}"):
         refuse_http_settings(app)
 
 
 def test_anonymous_callers_and_tokens_need_no_http() -> None:
-    refuse_http_settings(guarded("", caller_anonymous=True))
-    refuse_http_settings(passing(stdio_token="secret"))
+    refuse_http_settings(authenticated_server("", caller_anonymous=True))
+    refuse_http_settings(passthrough_server(stdio_token="secret"))
 
 
 def test_token_is_not_shown() -> None:

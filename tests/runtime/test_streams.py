@@ -29,7 +29,7 @@ def tool(accept: str, **more: Any) -> Tool:
     )
 
 
-def raw(body: bytes, media_type: str, *headers: str) -> bytes:
+def raw_response(body: bytes, media_type: str, *headers: str) -> bytes:
     """Returns a complete response."""
     head = [f"Content-Type: {media_type}", f"Content-Length: {len(body)}", *headers, "", ""]
     return "\r\n".join(["HTTP/1.1 200 OK", *head]).encode() + body
@@ -41,7 +41,7 @@ def endless(media_type: str, *headers: str) -> bytes:
     return "\r\n".join(head).encode()
 
 
-async def called(upstream: WireUpstream, serving: Serving, tool: Tool, **settings: Any) -> Any:
+async def call_tool(upstream: WireUpstream, serving: Serving, tool: Tool, **settings: Any) -> Any:
     """Returns the result of a call."""
     async with serving(tool, upstream=upstream.url, **settings) as client:
         return await client.call("t")
@@ -53,7 +53,7 @@ def texts(result: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("written", "items"),
+    ("stream_text", "items"),
     [
         ("data: a\n\n", [{"data": "a"}]),
         ("data:a\ndata:  b\n\n", [{"data": "a\n b"}]),
@@ -71,11 +71,11 @@ def texts(result: Any) -> list[str]:
     ],
 )
 async def test_events_are_read_as_the_html_standard_says(
-    upstream: WireUpstream, serving: Serving, written: str, items: Any
+    upstream: WireUpstream, serving: Serving, stream_text: str, items: Any
 ) -> None:
-    upstream.answer = lambda _: raw(written.encode(), f"{EVENTS}; charset=utf-8")
+    upstream.answer = lambda _: raw_response(stream_text.encode(), f"{EVENTS}; charset=utf-8")
 
-    result = await called(upstream, serving, tool(EVENTS))
+    result = await call_tool(upstream, serving, tool(EVENTS))
 
     assert not result["isError"]
     assert [json.loads(line) for line in texts(result)[0].split("\n")] == items
@@ -85,9 +85,9 @@ async def test_events_are_read_as_the_html_standard_says(
 async def test_event_without_an_end_is_left_out_and_told(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b"data: a\n\ndata: b\n", EVENTS)
+    upstream.answer = lambda _: raw_response(b"data: a\n\ndata: b\n", EVENTS)
 
-    result = await called(upstream, serving, tool(EVENTS))
+    result = await call_tool(upstream, serving, tool(EVENTS))
 
     assert texts(result) == ['{"data":"a"}', "The last item was incomplete and is left out."]
 
@@ -104,9 +104,9 @@ async def test_event_without_an_end_is_left_out_and_told(
 async def test_json_comes_line_by_line(
     upstream: WireUpstream, serving: Serving, media_type: str, body: bytes
 ) -> None:
-    upstream.answer = lambda _: raw(body, media_type)
+    upstream.answer = lambda _: raw_response(body, media_type)
 
-    result = await called(upstream, serving, tool(media_type))
+    result = await call_tool(upstream, serving, tool(media_type))
 
     assert texts(result) == ['{"a":1}\n[2]\n"3"']
 
@@ -114,18 +114,18 @@ async def test_json_comes_line_by_line(
 async def test_line_that_is_no_json_is_shown_as_text_and_told(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b'{"a":1}\noops\n', LINES)
+    upstream.answer = lambda _: raw_response(b'{"a":1}\noops\n', LINES)
 
-    result = await called(upstream, serving, tool(LINES))
+    result = await call_tool(upstream, serving, tool(LINES))
 
     assert texts(result)[0] == '{"a":1}\n"oops"'
     assert "1 of the items are not JSON" in texts(result)[1]
 
 
 async def test_stream_without_items_says_so(upstream: WireUpstream, serving: Serving) -> None:
-    upstream.answer = lambda _: raw(b": nothing\n\n", EVENTS)
+    upstream.answer = lambda _: raw_response(b": nothing\n\n", EVENTS)
 
-    result = await called(upstream, serving, tool(EVENTS))
+    result = await call_tool(upstream, serving, tool(EVENTS))
 
     assert not result["isError"]
     assert texts(result) == ["The stream ended without an item."]
@@ -145,7 +145,7 @@ async def test_endless_stream_ends_at_the_limit_of_items_and_is_hung_up(
 ) -> None:
     upstream.answer, upstream.more = lambda _: endless(EVENTS), ticking
 
-    result = await called(upstream, serving, tool(EVENTS), stream_items=3)
+    result = await call_tool(upstream, serving, tool(EVENTS), stream_items=3)
     await asyncio.wait_for(upstream.hung_up.wait(), 120)
 
     assert not result["isError"]
@@ -161,7 +161,7 @@ async def test_endless_stream_ends_at_the_limit_of_bytes(
 ) -> None:
     upstream.answer, upstream.more = lambda _: endless(EVENTS), ticking
 
-    result = await called(upstream, serving, tool(EVENTS), result_bytes=25)
+    result = await call_tool(upstream, serving, tool(EVENTS), result_bytes=25)
 
     assert texts(result)[0] == '{"data":0}\n{"data":1}'
     assert texts(result)[1].startswith("The stream was cut after 25 bytes, which is the limit; 2 ")
@@ -178,7 +178,7 @@ async def test_what_came_before_the_deadline_is_a_result_that_says_it_was_cut(
 
     upstream.answer, upstream.more = lambda _: endless(EVENTS), silence
 
-    result = await asyncio.wait_for(called(upstream, serving, tool(EVENTS), **{limit: 2}), 120)
+    result = await asyncio.wait_for(call_tool(upstream, serving, tool(EVENTS), **{limit: 2}), 120)
 
     assert not result["isError"]
     assert texts(result)[0] == '{"data":"a"}'
@@ -191,7 +191,7 @@ async def test_stream_that_breaks_is_a_failure_with_what_came(
     head = endless(LINES, "Content-Length: 100")
     upstream.answer = lambda _: head + b'{"a":1}\n{"b"'
 
-    result = await called(upstream, serving, tool(LINES))
+    result = await call_tool(upstream, serving, tool(LINES))
 
     assert result["isError"]
     assert texts(result)[0] == '{"a":1}'
@@ -203,14 +203,14 @@ async def test_compressed_stream_is_read_as_it_comes(
 ) -> None:
     packer = zlib.compressobj(wbits=31)
 
-    async def packed() -> AsyncIterator[bytes]:
+    async def send_compressed() -> AsyncIterator[bytes]:
         yield packer.compress(b"data: a\n\n") + packer.flush(zlib.Z_SYNC_FLUSH)
         await upstream.hung_up.wait()
 
     upstream.answer = lambda _: endless(EVENTS, "Content-Encoding: gzip")
-    upstream.more = packed
+    upstream.more = send_compressed
 
-    result = await called(upstream, serving, tool(EVENTS), stream_seconds=0.3)
+    result = await call_tool(upstream, serving, tool(EVENTS), stream_seconds=0.3)
 
     assert texts(result)[0] == '{"data":"a"}'
 
@@ -219,19 +219,19 @@ async def test_compressed_stream_has_a_limit_after_decompression(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     bomb = gzip.compress(b'{"a":1}\n' + b" " * 50_000_000)
-    upstream.answer = lambda _: raw(bomb, LINES, "Content-Encoding: gzip")
+    upstream.answer = lambda _: raw_response(bomb, LINES, "Content-Encoding: gzip")
 
-    result = await called(upstream, serving, tool(LINES), result_bytes=10_000)
+    result = await call_tool(upstream, serving, tool(LINES), result_bytes=10_000)
 
     assert texts(result)[0] == '{"a":1}'
     assert "after 10000 bytes" in texts(result)[1]
 
 
 async def test_secret_in_a_stream_is_taken_out(upstream: WireUpstream, serving: Serving) -> None:
-    upstream.answer = lambda _: raw(b'data: {"k":"abcdefgh"}\n\n', EVENTS)
-    keyed = tool(EVENTS, route={"security": (("key",),)})
+    upstream.answer = lambda _: raw_response(b'data: {"k":"abcdefgh"}\n\n', EVENTS)
+    keyed_tool = tool(EVENTS, route={"security": (("key",),)})
 
-    result = await called(upstream, serving, keyed, schemes=(KEY,), key="abcdefgh")
+    result = await call_tool(upstream, serving, keyed_tool, schemes=(KEY,), key="abcdefgh")
 
     assert texts(result) == ['{"data":{"k":"[secret]"}}']
 
@@ -239,10 +239,10 @@ async def test_secret_in_a_stream_is_taken_out(upstream: WireUpstream, serving: 
 async def test_items_are_the_structured_form_where_that_was_announced(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b'{"a":1}\n{"a":2}\n', LINES)
+    upstream.answer = lambda _: raw_response(b'{"a":1}\n{"a":2}\n', LINES)
     output = {"type": "object", "properties": {"result": {"type": "array"}}, "required": ["result"]}
 
-    result = await called(upstream, serving, tool(LINES, output=output, wrapped=True))
+    result = await call_tool(upstream, serving, tool(LINES, output=output, wrapped=True))
 
     assert result["structuredContent"] == {"result": [{"a": 1}, {"a": 2}]}
 
@@ -250,8 +250,8 @@ async def test_items_are_the_structured_form_where_that_was_announced(
 async def test_stream_is_read_also_where_json_was_asked_for(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b"data: 1\n\n", EVENTS)
+    upstream.answer = lambda _: raw_response(b"data: 1\n\n", EVENTS)
 
-    result = await called(upstream, serving, tool("application/json"))
+    result = await call_tool(upstream, serving, tool("application/json"))
 
     assert texts(result) == ['{"data":1}']

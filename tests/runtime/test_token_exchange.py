@@ -30,17 +30,17 @@ CLIENT_SECRET = "canary-client-s3cret"
 ADA = Caller(subject="ada", credential=TOKEN, token=True)
 
 
-def issuing(token: str = ISSUED, **more: Any) -> bytes:
+def issuer_answer(token: str = ISSUED, **more: Any) -> bytes:
     """Returns the issuer's answer with a token."""
-    told = {"access_token": token, "token_type": "Bearer", "expires_in": 300, **more}
-    return answer("200 OK", json.dumps(told).encode())
+    token_response = {"access_token": token, "token_type": "Bearer", "expires_in": 300, **more}
+    return answer("200 OK", json.dumps(token_response).encode())
 
 
 @pytest.fixture
 async def issuer() -> AsyncIterator[WireUpstream]:
     """Issuer that gives a token for every request."""
     async with upstream_running() as running:
-        running.answer = lambda _: issuing()
+        running.answer = lambda _: issuer_answer()
         yield running
 
 
@@ -57,12 +57,12 @@ def rules(
     return (FixedCaller(caller), rule)
 
 
-def form(sent: WireRequest) -> list[tuple[str, str]]:
+def form(request: WireRequest) -> list[tuple[str, str]]:
     """Returns the fields of a form."""
-    return parse_qsl(sent.body.decode(), keep_blank_values=True)
+    return parse_qsl(request.body.decode(), keep_blank_values=True)
 
 
-async def called(client: Client) -> dict[str, Any]:
+async def call_tool(client: Client) -> dict[str, Any]:
     """Returns the result of the tool."""
     result: dict[str, Any] = (await client.post(CALL)).json()["result"]
     return result
@@ -72,14 +72,14 @@ async def test_the_api_gets_the_token_that_the_issuer_gives_for_the_callers(
     upstream: WireUpstream, issuer: WireUpstream, serving: Serving
 ) -> None:
     wanted: dict[str, Any] = {"audience": ("a", "b"), "resource": ("https://r.test",)}
-    own = rules(upstream, issuer, scopes=("x", "y"), **wanted)
+    server_rules = rules(upstream, issuer, scopes=("x", "y"), **wanted)
 
-    async with serving(TOOL, upstream=upstream.url, rules=own) as client:
-        result = await called(client)
+    async with serving(TOOL, upstream=upstream.url, rules=server_rules) as client:
+        result = await call_tool(client)
 
-    (wire_request,), (sent,) = issuer.requests, upstream.requests
+    (wire_request,), (api_request,) = issuer.requests, upstream.requests
     assert not result["isError"]
-    assert sent.all("authorization") == [f"Bearer {ISSUED}"]
+    assert api_request.all("authorization") == [f"Bearer {ISSUED}"]
     assert wire_request.all("authorization")[0].startswith("Basic ")
     assert form(wire_request) == [
         ("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"),
@@ -100,13 +100,13 @@ async def test_the_callers_token_reaches_nobody_but_the_issuer(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    upstream.answer = lambda sent: answer("500 Broken", f'"{TOKEN} {ISSUED}"'.encode())
+    upstream.answer = lambda request: answer("500 Broken", f'"{TOKEN} {ISSUED}"'.encode())
 
     async with serving(TOOL, upstream=upstream.url, rules=rules(upstream, issuer)) as client:
         response = await client.post(CALL, Authorization=f"Bearer {TOKEN}")
 
-    (sent,) = upstream.requests
-    for output in (f"{sent.line}{sent.headers}{sent.body!r}", response.text, caplog.text):
+    (request,) = upstream.requests
+    for output in (f"{request.line}{request.headers}{request.body!r}", response.text, caplog.text):
         assert TOKEN not in output
     for output in (response.text, caplog.text):
         assert ISSUED not in output
@@ -118,7 +118,7 @@ async def test_a_token_is_kept_while_it_lasts(
 ) -> None:
     async with serving(TOOL, upstream=upstream.url, rules=rules(upstream, issuer)) as client:
         for _ in range(3):
-            await called(client)
+            await call_tool(client)
 
     assert len(issuer.requests) == 1
     assert len(upstream.requests) == 3
@@ -130,7 +130,7 @@ async def test_calls_that_wait_for_the_same_token_ask_once(
     issuer.hold_seconds = 0.1
 
     async with serving(TOOL, upstream=upstream.url, rules=rules(upstream, issuer)) as client:
-        results = await asyncio.gather(*(called(client) for _ in range(5)))
+        results = await asyncio.gather(*(call_tool(client) for _ in range(5)))
 
     assert not any(result["isError"] for result in results)
     assert len(issuer.requests) == 1
@@ -143,18 +143,18 @@ async def test_each_caller_has_a_token_of_its_own_and_only_so_many_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(token_exchange, "MAX_CACHED_TOKENS", 2)
-    issuer.answer = lambda sent: issuing(f"for-{dict(form(sent))['subject_token']}")
-    both = rules(upstream, issuer)
-    middleware = both[0]
+    issuer.answer = lambda request: issuer_answer(f"for-{dict(form(request))['subject_token']}")
+    server_rules = rules(upstream, issuer)
+    middleware = server_rules[0]
     assert isinstance(middleware, FixedCaller)
 
-    async with serving(TOOL, upstream=upstream.url, rules=both) as client:
+    async with serving(TOOL, upstream=upstream.url, rules=server_rules) as client:
         for name in ("ada", "bob", "ada", "cyd", "ada", "bob"):
             middleware.caller = replace(ADA, credential=name)
-            await called(client)
+            await call_tool(client)
 
-    tokens = [sent.all("authorization")[0] for sent in upstream.requests]
-    subject_tokens = [dict(form(sent))["subject_token"] for sent in issuer.requests]
+    tokens = [request.all("authorization")[0] for request in upstream.requests]
+    subject_tokens = [dict(form(request))["subject_token"] for request in issuer.requests]
     assert tokens == [f"Bearer for-{name}" for name in ("ada", "bob", "ada", "cyd", "ada", "bob")]
     assert subject_tokens == ["ada", "bob", "cyd", "bob"]
 
@@ -162,10 +162,10 @@ async def test_each_caller_has_a_token_of_its_own_and_only_so_many_are_kept(
 async def test_a_token_that_turned_bad_is_renewed_once(
     upstream: WireUpstream, issuer: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda sent: answer("401 Unauthorized", b"{}")
+    upstream.answer = lambda request: answer("401 Unauthorized", b"{}")
 
     async with serving(TOOL, upstream=upstream.url, rules=rules(upstream, issuer)) as client:
-        result = await called(client)
+        result = await call_tool(client)
 
     assert result["isError"]
     assert len(upstream.requests) == len(issuer.requests) == 2
@@ -177,10 +177,10 @@ async def test_a_token_that_turned_bad_is_renewed_once(
 async def test_only_a_verified_token_is_exchanged(
     upstream: WireUpstream, issuer: WireUpstream, serving: Serving, caller: Caller
 ) -> None:
-    own = rules(upstream, issuer, caller)
+    server_rules = rules(upstream, issuer, caller)
 
-    async with serving(TOOL, upstream=upstream.url, rules=own) as client:
-        result = await called(client)
+    async with serving(TOOL, upstream=upstream.url, rules=server_rules) as client:
+        result = await call_tool(client)
 
     assert "no access token that could be exchanged" in result["content"][0]["text"]
     assert upstream.requests == issuer.requests == []
@@ -192,7 +192,7 @@ async def test_only_a_verified_token_is_exchanged(
         answer("400 Bad Request", b'{"error": "invalid_grant"}'),
         answer("500 Broken", b"{}"),
         answer("200 OK", b"[]"),
-        issuing(token_type="N_A"),
+        issuer_answer(token_type="N_A"),
         b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\nConnection: close\r\n\r\n{",
     ],
 )
@@ -202,7 +202,7 @@ async def test_without_a_token_nothing_is_sent_to_the_api(
     issuer.answer = lambda _: refusal
 
     async with serving(TOOL, upstream=upstream.url, rules=rules(upstream, issuer)) as client:
-        result = await called(client)
+        result = await call_tool(client)
 
     assert result["isError"]
     assert upstream.requests == []
@@ -211,18 +211,18 @@ async def test_without_a_token_nothing_is_sent_to_the_api(
 async def test_the_token_goes_to_the_api_alone(
     upstream: WireUpstream, issuer: WireUpstream, serving: Serving
 ) -> None:
-    async with upstream_running() as other:
-        tool = replace(TOOL, route=Route("GET", "/it", base_url=other.url), hints=HINTS)
-        own = rules(upstream, issuer)
-        rule = own[1]
+    async with upstream_running() as other_upstream:
+        tool = replace(TOOL, route=Route("GET", "/it", base_url=other_upstream.url), hints=HINTS)
+        server_rules = rules(upstream, issuer)
+        rule = server_rules[1]
         assert isinstance(rule, TokenExchanger)
         rule._settings.model_fields_set.discard("upstream")
 
-        async with serving(tool, upstream=upstream.url, rules=own) as client:
-            result = await called(client)
+        async with serving(tool, upstream=upstream.url, rules=server_rules) as client:
+            result = await call_tool(client)
 
     assert "not meant for the host of this tool" in result["content"][0]["text"]
-    assert upstream.requests == issuer.requests == other.requests == []
+    assert upstream.requests == issuer.requests == other_upstream.requests == []
 
 
 def test_a_server_that_cannot_show_itself_to_the_issuer_does_not_start() -> None:

@@ -30,14 +30,14 @@ class HidingToolRule(Middleware):
         return tool.name != "b"
 
 
-async def listed(client: Client, path: str) -> list[str]:
+async def list_tool_names(client: Client, path: str) -> list[str]:
     """Returns the names of the tools at an endpoint."""
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     answer = (await client.http.post(path, json=message)).json()
     return [tool["name"] for tool in answer["result"]["tools"]]
 
 
-async def called(client: Client, path: str, tool: str) -> dict[str, Any]:
+async def call_tool(client: Client, path: str, tool: str) -> dict[str, Any]:
     """Returns the answer to a call at an endpoint."""
     params = {"name": tool, "arguments": {}}
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
@@ -47,7 +47,9 @@ async def called(client: Client, path: str, tool: str) -> dict[str, Any]:
 
 async def test_each_endpoint_lists_its_own(upstream: WireUpstream, serving: Serving) -> None:
     async with serving(A, B, C, upstream=upstream.url, rules=[Toolsets(SETS)]) as client:
-        result = {path: await listed(client, f"/mcp{path}") for path in ("", "/ab", "/ab/", "/c")}
+        result = {
+            path: await list_tool_names(client, f"/mcp{path}") for path in ("", "/ab", "/ab/", "/c")
+        }
 
     assert result == {"": ["a", "b", "c"], "/ab": ["a", "b"], "/ab/": ["a", "b"], "/c": ["c"]}
 
@@ -56,13 +58,13 @@ async def test_tool_of_another_set_is_unknown_and_nothing_is_sent(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     async with serving(A, B, C, upstream=upstream.url, rules=[Toolsets(SETS)]) as client:
-        refused = await called(client, "/mcp/ab", "c")
-        sent = len(upstream.requests)
-        answered = await called(client, "/mcp/c", "c")
+        error_answer = await call_tool(client, "/mcp/ab", "c")
+        request_count = len(upstream.requests)
+        answer = await call_tool(client, "/mcp/c", "c")
 
-    assert refused["error"]["message"] == "Unknown tool: c"
-    assert sent == 0
-    assert not answered["result"]["isError"]
+    assert error_answer["error"]["message"] == "Unknown tool: c"
+    assert request_count == 0
+    assert not answer["result"]["isError"]
 
 
 async def test_batch_at_an_endpoint_stays_in_its_set(
@@ -84,9 +86,9 @@ async def test_default_set_is_served_at_the_main_endpoint(
     rules = [Toolsets(SETS, default="c")]
 
     async with serving(A, B, C, upstream=upstream.url, rules=rules) as client:
-        assert await listed(client, "/mcp") == ["c"]
-        assert "error" in await called(client, "/mcp", "a")
-        assert await listed(client, "/mcp/ab") == ["a", "b"]
+        assert await list_tool_names(client, "/mcp") == ["c"]
+        assert "error" in await call_tool(client, "/mcp", "a")
+        assert await list_tool_names(client, "/mcp/ab") == ["a", "b"]
 
 
 @pytest.mark.parametrize("path", ["/mcp/x", "/mcp/ab/c", "/mcp//ab", "/ab", "/mcp/AB"])
@@ -103,7 +105,7 @@ async def test_what_a_rule_hides_stays_hidden_in_a_set(
     rules = [HidingToolRule(), Toolsets(SETS)]
 
     async with serving(A, B, C, upstream=upstream.url, rules=rules) as client:
-        assert await listed(client, "/mcp/ab") == ["a"]
+        assert await list_tool_names(client, "/mcp/ab") == ["a"]
 
 
 async def test_each_set_has_instructions_of_its_own_or_those_of_the_server(

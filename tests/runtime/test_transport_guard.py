@@ -64,13 +64,13 @@ async def test_tool_is_listed_and_called_without_a_session(
 ) -> None:
     async with serving(TOOL, upstream=upstream.url) as client:
         response = await client.post(message("tools/list"), mcp_protocol_version=version)
-        called = await client.post(
+        call_response = await client.post(
             message("tools/call", name="greet", arguments={"name": "Jo"}),
             mcp_protocol_version=version,
         )
 
     assert [tool["name"] for tool in response.json()["result"]["tools"]] == ["greet"]
-    assert called.json()["result"]["content"][0]["text"] == "{}"
+    assert call_response.json()["result"]["content"][0]["text"] == "{}"
     assert upstream.requests[0].target == "/hello?name=Jo"
 
 
@@ -81,8 +81,8 @@ async def test_newest_revision_needs_no_handshake(upstream: WireUpstream, servin
         response = await client.post(
             modern("server/discover"), mcp_method="server/discover", **headers
         )
-        listed = await client.post(modern("tools/list"), mcp_method="tools/list", **headers)
-        called = await client.post(
+        list_response = await client.post(modern("tools/list"), mcp_method="tools/list", **headers)
+        call_response = await client.post(
             modern("tools/call", name="greet", arguments={}),
             mcp_method="tools/call",
             mcp_name="greet",
@@ -91,9 +91,9 @@ async def test_newest_revision_needs_no_handshake(upstream: WireUpstream, servin
         )
 
     assert response.json()["result"]["supportedVersions"] == [MODERN]
-    assert listed.json()["result"]["cacheScope"] == "public"
-    assert listed.json()["result"]["ttlMs"] == 300_000
-    assert called.json()["result"]["resultType"] == "complete"
+    assert list_response.json()["result"]["cacheScope"] == "public"
+    assert list_response.json()["result"]["ttlMs"] == 300_000
+    assert call_response.json()["result"]["resultType"] == "complete"
 
 
 async def test_blanks_around_header_values_are_no_part_of_them(
@@ -313,10 +313,10 @@ async def test_elsewhere_there_is_nothing_but_health(
 ) -> None:
     async with serving(TOOL, upstream=upstream.url) as client:
         health = await client.http.get("/healthz", headers={"host": "10.0.0.7"})
-        other = await client.http.get("/")
+        other_response = await client.http.get("/")
 
     assert (health.status_code, health.json()) == (200, {"status": "ok"})
-    assert other.status_code == 404
+    assert other_response.status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ async def test_page_of_another_site_is_turned_away(
 
 
 @pytest.mark.parametrize(
-    ("host", "allowed", "header", "expected"),
+    ("host", "allowed_hosts", "header", "expected"),
     [
         ("0.0.0.0", (), "192.168.1.5:8000", True),
         ("0.0.0.0", (), "[fe80::1]:8000", True),
@@ -358,9 +358,9 @@ async def test_page_of_another_site_is_turned_away(
     ],
 )
 def test_hosts_that_are_allowed(
-    host: str, allowed: tuple[str, ...], header: str, expected: bool
+    host: str, allowed_hosts: tuple[str, ...], header: str, expected: bool
 ) -> None:
-    guard = OriginCheck(ServerSettings(host=host, allowed_hosts=allowed))
+    guard = OriginCheck(ServerSettings(host=host, allowed_hosts=allowed_hosts))
 
     assert guard.allows_host(header) is expected
 

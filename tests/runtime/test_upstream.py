@@ -31,7 +31,7 @@ WRITE = Tool("put", "Put", "", Route("PUT", "/a"), Hints(False, True, True))
 KEY = SecurityScheme("key", "apiKey", place="header", name="X-Key", setting="key")
 
 
-def raw(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
+def raw_response(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
     """Returns a raw answer."""
     head = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers, "", ""]
     return "\r\n".join(head).encode() + body
@@ -46,7 +46,7 @@ JSON = "Content-Type: application/json"
 async def test_compressed_answer_is_read(
     upstream: WireUpstream, serving: Serving, coding: str, pack: Callable[[bytes], bytes]
 ) -> None:
-    upstream.answer = lambda _: raw(pack(b'{"a": 1}'), JSON, f"Content-Encoding: {coding}")
+    upstream.answer = lambda _: raw_response(pack(b'{"a": 1}'), JSON, f"Content-Encoding: {coding}")
 
     async with serving(GET, upstream=upstream.url) as client:
         result = await client.call("get")
@@ -66,8 +66,8 @@ async def test_a_method_is_sent_with_its_own_capitalization(
 
 
 async def test_two_members_of_gzip_are_one_answer(upstream: WireUpstream, serving: Serving) -> None:
-    packed = gzip.compress(b'{"a"') + gzip.compress(b": 1}")
-    upstream.answer = lambda _: raw(packed, JSON, "Content-Encoding: gzip")
+    body = gzip.compress(b'{"a"') + gzip.compress(b": 1}")
+    upstream.answer = lambda _: raw_response(body, JSON, "Content-Encoding: gzip")
 
     async with serving(GET, upstream=upstream.url) as client:
         result = await client.call("get")
@@ -81,7 +81,7 @@ EARLY = b"HTTP/1.1 103 Early Hints\r\n\r\n"
 async def test_informational_answers_before_an_answer_are_left_out(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: EARLY * INFORMATIONAL + raw(b"{}", JSON)
+    upstream.answer = lambda _: EARLY * INFORMATIONAL + raw_response(b"{}", JSON)
 
     async with serving(GET, upstream=upstream.url) as client:
         results = [await client.call("get") for _ in range(2)]
@@ -121,7 +121,7 @@ async def test_gzip_bomb_stops_at_the_budget(
     upstream: WireUpstream, serving: Serving, media_type: str
 ) -> None:
     head = (f"Content-Type: {media_type}", "Content-Encoding: gzip")
-    answer = raw(bomb(), *head)
+    answer = raw_response(bomb(), *head)
     upstream.answer = lambda _: answer
 
     async with serving(GET, upstream=upstream.url, result_bytes=100_000) as client:
@@ -136,8 +136,8 @@ async def test_gzip_bomb_stops_at_the_budget(
 
 
 async def test_gzip_inside_gzip_is_no_text(upstream: WireUpstream, serving: Serving) -> None:
-    packed = gzip.compress(gzip.compress(b"{}"))
-    upstream.answer = lambda _: raw(packed, JSON, "Content-Encoding: gzip")
+    body = gzip.compress(gzip.compress(b"{}"))
+    upstream.answer = lambda _: raw_response(body, JSON, "Content-Encoding: gzip")
 
     async with serving(GET, upstream=upstream.url) as client:
         message = await client.error("get")
@@ -179,11 +179,11 @@ async def test_answer_without_an_end_ends_and_the_server_lives(
     async with serving(GET, upstream=upstream.url, **limits) as client:
         message = await client.error("get")
         await asyncio.wait_for(upstream.hung_up.wait(), 120)
-        upstream.answer, upstream.more = lambda _: raw(b"{}", JSON), None
-        again = await client.call("get")
+        upstream.answer, upstream.more = lambda _: raw_response(b"{}", JSON), None
+        second_result = await client.call("get")
 
     assert words in message
-    assert not again["isError"]
+    assert not second_result["isError"]
 
 
 @pytest.mark.parametrize(
@@ -226,10 +226,10 @@ async def test_answer_that_is_longer_than_it_says_is_never_taken_for_the_next(
     "answer",
     [
         b'HTTP/1.0 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{"a":1}',
-        b"HTTP/1.1 100 Continue\r\n\r\n" + raw(b'{"a":1}', JSON),
-        b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + raw(b'{"a":1}', JSON),
-        raw(b'{"a":1}', JSON, status="200"),
-        raw(b'{"a":1}', JSON, status="299 Odd"),
+        b"HTTP/1.1 100 Continue\r\n\r\n" + raw_response(b'{"a":1}', JSON),
+        b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + raw_response(b'{"a":1}', JSON),
+        raw_response(b'{"a":1}', JSON, status="200"),
+        raw_response(b'{"a":1}', JSON, status="299 Odd"),
     ],
 )
 async def test_odd_but_legal_http_is_understood(
@@ -277,7 +277,7 @@ async def test_coding_that_was_not_asked_for_is_a_failure(
     upstream: WireUpstream, serving: Serving, coding: str
 ) -> None:
     body = gzip.compress(gzip.compress(b"{}"))
-    upstream.answer = lambda _: raw(body, JSON, f"Content-Encoding: {coding}")
+    upstream.answer = lambda _: raw_response(body, JSON, f"Content-Encoding: {coding}")
 
     async with serving(GET, upstream=upstream.url) as client:
         message = await client.error("get")
@@ -287,8 +287,8 @@ async def test_coding_that_was_not_asked_for_is_a_failure(
 
 @pytest.mark.parametrize("cut", [3, -4])
 async def test_broken_gzip_is_a_failure(upstream: WireUpstream, serving: Serving, cut: int) -> None:
-    packed = b"x" * 20 if cut == 3 else gzip.compress(b'{"a": 1}')[:cut]
-    upstream.answer = lambda _: raw(packed, JSON, "Content-Encoding: gzip")
+    body = b"x" * 20 if cut == 3 else gzip.compress(b'{"a": 1}')[:cut]
+    upstream.answer = lambda _: raw_response(body, JSON, "Content-Encoding: gzip")
 
     async with serving(GET, upstream=upstream.url) as client:
         message = await client.error("get")
@@ -300,9 +300,9 @@ async def test_redirect_inside_the_origin_is_followed_with_the_credential(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     upstream.answer = lambda request: (
-        raw(b"", "Location: /b?x=1", status="302 Found")
+        raw_response(b"", "Location: /b?x=1", status="302 Found")
         if request.target == "/a"
-        else raw(b"{}", JSON)
+        else raw_response(b"{}", JSON)
     )
 
     async with serving(KEYED, schemes=(KEY,), upstream=upstream.url, key="abcdefgh") as client:
@@ -316,18 +316,20 @@ async def test_redirect_inside_the_origin_is_followed_with_the_credential(
 async def test_redirect_to_another_origin_is_told_and_not_followed(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    async with upstream_running() as other:
-        upstream.answer = lambda _: raw(b"", f"Location: {other.url}/b", status="307 Moved")
+    async with upstream_running() as other_upstream:
+        upstream.answer = lambda _: raw_response(
+            b"", f"Location: {other_upstream.url}/b", status="307 Moved"
+        )
 
         async with serving(KEYED, schemes=(KEY,), upstream=upstream.url, key="abcdefgh") as client:
             message = await client.error("get")
 
-        assert f"{other.url}/b" in message
-        assert other.requests == []
+        assert f"{other_upstream.url}/b" in message
+        assert other_upstream.requests == []
 
 
 async def test_redirect_of_a_post_is_not_followed(upstream: WireUpstream, serving: Serving) -> None:
-    upstream.answer = lambda _: raw(b"", "Location: /b", status="307 Moved")
+    upstream.answer = lambda _: raw_response(b"", "Location: /b", status="307 Moved")
 
     async with serving(POST, upstream=upstream.url) as client:
         message = await client.error("post")
@@ -337,7 +339,7 @@ async def test_redirect_of_a_post_is_not_followed(upstream: WireUpstream, servin
 
 
 async def test_endless_redirects_end(upstream: WireUpstream, serving: Serving) -> None:
-    upstream.answer = lambda _: raw(b"", "Location: /a", status="302 Found")
+    upstream.answer = lambda _: raw_response(b"", "Location: /a", status="302 Found")
 
     async with serving(GET, upstream=upstream.url) as client:
         message = await client.error("get")
@@ -357,8 +359,8 @@ async def test_silence_is_a_failure_after_the_time_limit(
 
 
 async def test_refused_connection_is_told_in_plain_words(serving: Serving) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
 
     async with serving(GET, upstream=f"http://127.0.0.1:{port}") as client:
         message = await client.error("get")
@@ -380,7 +382,7 @@ async def test_connection_that_breaks_is_told_in_plain_words(
 
 
 @pytest.mark.parametrize(
-    ("answer", "timeout_seconds", "why"),
+    ("answer", "timeout_seconds", "reason"),
     [
         (b"", 30, "The API broke off the connection"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na", 30, "The API broke off the connection"),
@@ -397,7 +399,7 @@ async def test_a_write_that_was_sent_may_have_been_carried_out_and_the_text_says
     serving: Serving,
     answer: bytes | None,
     timeout_seconds: float,
-    why: str,
+    reason: str,
 ) -> None:
     if answer is None:
         upstream.barrier = asyncio.Barrier(2)
@@ -407,12 +409,12 @@ async def test_a_write_that_was_sent_may_have_been_carried_out_and_the_text_says
     async with serving(WRITE, upstream=upstream.url, timeout_seconds=timeout_seconds) as client:
         message = await client.error("put")
 
-    assert message == f"{why}; {UNSURE}."
+    assert message == f"{reason}; {UNSURE}."
 
 
 async def test_a_write_that_was_not_sent_was_not_carried_out(serving: Serving) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
 
     async with serving(WRITE, upstream=f"http://127.0.0.1:{port}") as client:
         message = await client.error("put")
@@ -444,7 +446,7 @@ async def test_a_write_whose_connection_ends_is_sent_once_by_a_client_of_hooks_t
 async def test_cookies_of_the_api_do_not_travel_with_the_next_call(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    upstream.answer = lambda _: raw(b"{}", JSON, "Set-Cookie: session=someone-elses")
+    upstream.answer = lambda _: raw_response(b"{}", JSON, "Set-Cookie: session=someone-elses")
 
     async with serving(GET, upstream=upstream.url) as client:
         await client.call("get")
@@ -456,10 +458,10 @@ async def test_cookies_of_the_api_do_not_travel_with_the_next_call(
 async def test_upstream_that_was_chosen_stands_for_the_host_of_the_operations_own(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    with_path = Route("GET", "/a", base_url="http://192.0.2.1/other")
-    without = Route("GET", "/a", base_url="http://192.0.2.1")
-    doubled = Route("GET", "/a", base_url="http://192.0.2.1//192.0.2.2")
-    routes = {"one": with_path, "two": without, "three": doubled}
+    route_with_path = Route("GET", "/a", base_url="http://192.0.2.1/other")
+    route_without_path = Route("GET", "/a", base_url="http://192.0.2.1")
+    route_with_two_slashes = Route("GET", "/a", base_url="http://192.0.2.1//192.0.2.2")
+    routes = {"one": route_with_path, "two": route_without_path, "three": route_with_two_slashes}
     tools = [Tool(name, "", "", route, HINTS) for name, route in routes.items()]
 
     async with serving(*tools, upstream=f"{upstream.url}/api") as client:
@@ -487,9 +489,9 @@ async def test_base_url_without_a_host_is_a_path_where_the_api_is(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     root = Tool("root", "Root", "", Route("GET", "/a", base_url="/"), HINTS)
-    other = Tool("other", "Other", "", Route("GET", "/a", base_url="/v2"), HINTS)
+    other_tool = Tool("other", "Other", "", Route("GET", "/a", base_url="/v2"), HINTS)
 
-    async with serving(root, other, upstream=f"{upstream.url}/api/v1") as client:
+    async with serving(root, other_tool, upstream=f"{upstream.url}/api/v1") as client:
         await client.call("root")
         await client.call("other")
 

@@ -117,10 +117,14 @@ async def test_a_key_in_the_header_of_another_scheme_gives_way_to_it(
 async def test_first_alternative_with_every_credential_wins(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    both = tool(("login", "key"), (), ("key",), ("oauth",))
+    guarded_tool = tool(("login", "key"), (), ("key",), ("oauth",))
 
     async with serving(
-        both, schemes=(KEY, LOGIN, OAUTH), upstream=upstream.url, key=SECRET, oauth="other-token"
+        guarded_tool,
+        schemes=(KEY, LOGIN, OAUTH),
+        upstream=upstream.url,
+        key=SECRET,
+        oauth="other-token",
     ) as client:
         await client.call("t")
 
@@ -151,10 +155,10 @@ async def test_without_credentials_nothing_is_sent_and_the_variables_are_named(
 async def test_argument_cannot_stand_in_for_a_credential(
     upstream: WireUpstream, serving: Serving
 ) -> None:
-    forged = Argument("x_key", "header", {"type": "string"}, to=("x-key",), style="simple")
+    argument = Argument("x_key", "header", {"type": "string"}, to=("x-key",), style="simple")
 
     async with serving(
-        tool(("key",), arguments=(forged,)), schemes=(KEY,), upstream=upstream.url, key=SECRET
+        tool(("key",), arguments=(argument,)), schemes=(KEY,), upstream=upstream.url, key=SECRET
     ) as client:
         await client.call("t", x_key="forged")
 
@@ -211,8 +215,8 @@ class TokenApi:
             self.good = f"issued-token-{self.issued}"
             lifetime = {} if self.seconds is None else {"expires_in": self.seconds}
             return answer("200 OK", json.dumps({"access_token": self.good, **lifetime}).encode())
-        good = request.all("authorization") == [f"Bearer {self.good}"]
-        return answer("200 OK" if good else "401 Unauthorized", b"{}")
+        is_valid = request.all("authorization") == [f"Bearer {self.good}"]
+        return answer("200 OK" if is_valid else "401 Unauthorized", b"{}")
 
 
 def client_credentials(upstream: WireUpstream) -> dict[str, Any]:
@@ -253,15 +257,15 @@ async def test_token_that_is_not_accepted_any_more_is_renewed_once(
     async with serving(tool(("oauth",)), **client_credentials(upstream)) as client:
         await client.call("t")
         issuer.good = "revoked"
-        renewed = await client.call("t")
+        renewed_result = await client.call("t")
         upstream.answer = lambda request: (
             issuer.answer(request) if request.target == "/token" else answer("401 No", b"{}")
         )
-        refused = await client.error("t")
+        error = await client.error("t")
 
-    assert not renewed["isError"]
+    assert not renewed_result["isError"]
     assert issuer.issued == 3
-    assert "401" in refused
+    assert "401" in error
 
 
 async def test_issuer_that_reads_only_the_form_is_given_the_form(
@@ -288,9 +292,9 @@ async def test_a_user_is_shown_to_an_issuer_below_the_api(
     upstream: WireUpstream, serving: Serving, url: str, target: str
 ) -> None:
     upstream.answer = lambda _: answer("200 OK", b'{"access_token": "t0ken"}')
-    given = password_flow(upstream, url) | {"upstream": f"{upstream.url}/v1"}
+    settings = password_flow(upstream, url) | {"upstream": f"{upstream.url}/v1"}
 
-    async with serving(tool(("oauth",)), **given) as client:
+    async with serving(tool(("oauth",)), **settings) as client:
         await client.call("t")
         await client.call("t")
 
@@ -310,9 +314,9 @@ async def test_a_user_and_a_client_are_shown_together(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     upstream.answer = lambda _: answer("200 OK", b'{"access_token": "t0ken"}')
-    given = password_flow(upstream, oauth_client_id="me", oauth_client_secret="it")
+    settings = password_flow(upstream, oauth_client_id="me", oauth_client_secret="it")
 
-    async with serving(tool(("oauth",)), **given) as client:
+    async with serving(tool(("oauth",)), **settings) as client:
         await client.call("t")
 
     basic = base64.b64encode(b"me:it").decode()
@@ -335,9 +339,9 @@ async def test_a_password_that_is_refused_is_shown_once_and_to_nobody_else(
     upstream: WireUpstream, serving: Serving
 ) -> None:
     upstream.answer = lambda _: answer("400 No", b'{"error": "invalid_grant"}')
-    given = password_flow(upstream, oauth_client_id="me", oauth_client_secret="it")
+    settings = password_flow(upstream, oauth_client_id="me", oauth_client_secret="it")
 
-    async with serving(tool(("oauth",)), **given) as client:
+    async with serving(tool(("oauth",)), **settings) as client:
         message = await client.error("t")
 
     assert message == "The API gives no access token: its issuer answered 400."
@@ -399,30 +403,30 @@ async def calls_of(url: str) -> AsyncIterator[ToolCaller]:
         )
 
 
-def elsewhere(url: str, *security: tuple[str, ...], trusted: bool = False) -> Tool:
+def other_host_tool(url: str, *security: tuple[str, ...], is_trusted: bool = False) -> Tool:
     """Returns a tool with a base URL for the operation."""
-    return Tool("t", "T", "", Route("GET", "/t", security, "", url, trusted=trusted), HINTS)
+    return Tool("t", "T", "", Route("GET", "/t", security, "", url, trusted=is_trusted), HINTS)
 
 
 async def test_no_credential_goes_to_another_host_than_the_api(upstream: WireUpstream) -> None:
-    async with upstream_running() as other, calls_of(upstream.url) as calls:
-        result = await calls.call(elsewhere(other.url, ("key",)), {})
+    async with upstream_running() as other_upstream, calls_of(upstream.url) as calls:
+        result = await calls.call(other_host_tool(other_upstream.url, ("key",)), {})
 
     assert result.failed
     assert "`credentials.own_hosts`" in str(result.content[0]["text"])
-    assert other.requests == []
+    assert other_upstream.requests == []
 
 
 async def test_a_credential_goes_to_a_host_that_the_user_has_named(upstream: WireUpstream) -> None:
-    async with upstream_running() as other, calls_of(upstream.url) as calls:
-        await calls.call(elsewhere(other.url, ("key",), trusted=True), {})
+    async with upstream_running() as other_upstream, calls_of(upstream.url) as calls:
+        await calls.call(other_host_tool(other_upstream.url, ("key",), is_trusted=True), {})
 
-    assert other.requests[0].all("x-key") == [SECRET]
+    assert other_upstream.requests[0].all("x-key") == [SECRET]
 
 
 async def test_a_credential_goes_to_another_path_of_the_api(upstream: WireUpstream) -> None:
     async with calls_of(f"{upstream.url}/v1") as calls:
-        await calls.call(elsewhere(f"{upstream.url}/v2", ("key",)), {})
+        await calls.call(other_host_tool(f"{upstream.url}/v2", ("key",)), {})
 
     assert upstream.requests[0].target == "/v2/t"
     assert upstream.requests[0].all("x-key") == [SECRET]
@@ -432,11 +436,11 @@ async def test_a_credential_goes_to_another_path_of_the_api(upstream: WireUpstre
 async def test_a_request_that_may_go_without_a_credential_goes_without_to_another_host(
     upstream: WireUpstream, security: tuple[tuple[str, ...], ...]
 ) -> None:
-    async with upstream_running() as other, calls_of(upstream.url) as calls:
-        result = await calls.call(elsewhere(other.url, *security), {})
+    async with upstream_running() as other_upstream, calls_of(upstream.url) as calls:
+        result = await calls.call(other_host_tool(other_upstream.url, *security), {})
 
     assert not result.failed
-    assert other.requests[0].all("x-key") == []
+    assert other_upstream.requests[0].all("x-key") == []
 
 
 async def test_a_request_of_a_handler_takes_no_credential_to_another_host(
@@ -446,7 +450,7 @@ async def test_a_request_of_a_handler_takes_no_credential_to_another_host(
         await call.request("GET", "/u", security=["key"])
         return Result.of({})
 
-    tool = elsewhere("https://there-is-no-such-host.invalid", ("key",))
+    tool = other_host_tool("https://there-is-no-such-host.invalid", ("key",))
     async with calls_of(upstream.url) as calls:
         result = await calls.call(replace(tool, answer=handler), {})
 

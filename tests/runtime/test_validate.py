@@ -91,10 +91,10 @@ def test_reference_that_leads_outside_is_an_error_and_never_fetched() -> None:
 
 
 def test_evil_pattern_takes_no_time() -> None:
-    compiled = Engine({"type": "string", "pattern": "^(a+)+$"})
+    engine = Engine({"type": "string", "pattern": "^(a+)+$"})
 
     with works_at_most(5):
-        compiled.passes("a" * 10_000 + "!")
+        engine.passes("a" * 10_000 + "!")
 
 
 def test_pattern_of_another_dialect_does_not_disable_the_other_checks() -> None:
@@ -163,8 +163,8 @@ def test_numbers_are_compared_in_decimals() -> None:
 
 
 def test_members_of_an_object_that_may_have_none_are_unknown_by_name() -> None:
-    nothing = {"type": "object", "additionalProperties": False}
-    schema = {"properties": {"a": nothing, "additionalProperties": False}}
+    empty_schema = {"type": "object", "additionalProperties": False}
+    schema = {"properties": {"a": empty_schema, "additionalProperties": False}}
 
     lines = [
         f"{format_place(problem.path)} {describe_violation(problem)}"
@@ -195,10 +195,10 @@ VALUES = st.recursive(
 KINDS = ["string", "integer", "number", "boolean", "null", "array", "object"]
 
 
-def composed(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+def combine_schemas(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     """Draws schemas composed of other schemas."""
     search_strategy = st.dictionaries(st.sampled_from("abx"), inner, max_size=2)
-    several = st.lists(inner, min_size=1, max_size=3)
+    schema_lists = st.lists(inner, min_size=1, max_size=3)
     return st.one_of(
         st.fixed_dictionaries(
             {},
@@ -211,9 +211,9 @@ def composed(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
             },
         ),
         st.fixed_dictionaries({"items": inner}, optional={"uniqueItems": st.booleans()}),
-        several.map(lambda parts: {"anyOf": parts}),
-        several.map(lambda parts: {"oneOf": parts}),
-        several.map(lambda parts: {"allOf": parts}),
+        schema_lists.map(lambda parts: {"anyOf": parts}),
+        schema_lists.map(lambda parts: {"oneOf": parts}),
+        schema_lists.map(lambda parts: {"allOf": parts}),
         inner.map(lambda part: {"not": part}),
     )
 
@@ -226,7 +226,7 @@ SCHEMAS = st.recursive(
         st.sampled_from([0.5, 2, 0.1]).map(lambda number: {"multipleOf": number}),
         st.lists(VALUES, min_size=1, max_size=3).map(lambda values: {"enum": values}),
     ),
-    composed,
+    combine_schemas,
     max_leaves=5,
 )
 

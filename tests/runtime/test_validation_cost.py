@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.runtime.recursive_schemas import REF, TANGLED, closed, holding, nested
+from tests.runtime.recursive_schemas import REF, TANGLED, closed, nested, schema_with_member
 from tests.time_limits import works_at_most
 
 from mcpgen_runtime.validation.cost import ValidationCost
@@ -40,8 +40,10 @@ def test_what_takes_too_much_to_tell_is_judged_all_the_same() -> None:
 @pytest.mark.parametrize(
     "schema",
     [
-        holding({"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "null"}]}}),
-        holding({"type": "string", "pattern": "^(a+)+$"}),
+        schema_with_member(
+            {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "null"}]}}
+        ),
+        schema_with_member({"type": "string", "pattern": "^(a+)+$"}),
         {"properties": {f"p{number}": {"type": "string"} for number in range(150)}},
     ],
 )
@@ -52,8 +54,8 @@ def test_values_of_a_plain_schema_are_not_counted(schema: Any) -> None:
 @pytest.mark.parametrize(
     "schema",
     [
-        closed(holding(REF)),
-        {"allOf": [holding({"type": "string"})] * 150},
+        closed(schema_with_member(REF)),
+        {"allOf": [schema_with_member({"type": "string"})] * 150},
         {"pattern": "(?!a)"},
         {"anyOf": [{}], "unevaluatedProperties": False},
         {"allOf": [{}], "unevaluatedItems": False},
@@ -65,31 +67,34 @@ def test_values_of_any_other_are(schema: Any) -> None:
     assert not ValidationCost(schema).is_plain
 
 
-def ruled(times: int, keyword: str) -> Any:
+def nest_unevaluated(times: int, keyword: str) -> Any:
     """Returns nested schemas, each with `unevaluatedProperties`, so each level needs the evaluated
     members of the level below."""
-    inner: Any = holding({"type": "integer"})
+    inner: Any = schema_with_member({"type": "integer"})
     for _ in range(times):
         inner = {keyword: [inner], "unevaluatedProperties": False}
     return inner
 
 
 @pytest.mark.parametrize("keyword", ["anyOf", "allOf"])
-@pytest.mark.parametrize(("times", "told"), [(8, []), (14, ["unjudged"]), (20, ["unjudged"])])
+@pytest.mark.parametrize(("times", "expected"), [(8, []), (14, ["unjudged"]), (20, ["unjudged"])])
 def test_what_rules_the_rest_inside_one_another_is_counted_as_often_as_it_asks(
-    keyword: str, times: int, told: list[str]
+    keyword: str, times: int, expected: list[str]
 ) -> None:
-    check = LazyValidator(lambda: ruled(times, keyword))
+    check = LazyValidator(lambda: nest_unevaluated(times, keyword))
 
     with works_at_most(3):
         problems = check.problems({"a": 1})
 
-    assert [problem.keyword for problem in problems] == told
+    assert [problem.keyword for problem in problems] == expected
 
 
 def test_schemas_that_follow_each_other_too_far_below_one_another_are_not_asked() -> None:
     chain = {f"C{number}": {"anyOf": [{"$ref": f"#/$defs/C{number + 1}"}]} for number in range(90)}
-    schema = {"$ref": "#/$defs/C0", "$defs": {**chain, "C90": holding({"$ref": "#/$defs/C0"})}}
+    schema = {
+        "$ref": "#/$defs/C0",
+        "$defs": {**chain, "C90": schema_with_member({"$ref": "#/$defs/C0"})},
+    }
 
     (problem,) = LazyValidator(lambda: schema).problems(nested(190, 1))
 

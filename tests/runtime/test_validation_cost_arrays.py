@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.runtime.recursive_schemas import REF, TREE, closed, holding
+from tests.runtime.recursive_schemas import REF, TREE, closed, schema_with_member
 from tests.time_limits import works_at_most
 
 from mcpgen_runtime.validation import cost
@@ -14,8 +14,12 @@ from mcpgen_runtime.validation.engine import Engine
 from mcpgen_runtime.validation.subschemas import expand_schema
 from mcpgen_runtime.validation.validate import LazyValidator
 
-VECTORS = {"anyOf": [{"items": {"type": "number"}}, {"items": {"$ref": "#"}}, holding({}), {}]}
-ROWS = {"items": {**holding({"type": "string"}), "additionalProperties": {"type": "integer"}}}
+VECTORS = {
+    "anyOf": [{"items": {"type": "number"}}, {"items": {"$ref": "#"}}, schema_with_member({}), {}]
+}
+ROWS = {
+    "items": {**schema_with_member({"type": "string"}), "additionalProperties": {"type": "integer"}}
+}
 VALID: dict[str, tuple[Any, Any]] = {
     "floats": (VECTORS, [[number + 0.5 for number in range(768)]] * 10),
     "rows": (closed(ROWS), [{"a": "v", "b": 1, "c": number} for number in range(3_000)]),
@@ -36,18 +40,21 @@ def test_large_values_of_everyday_are_judged(kind: str) -> None:
     [{"type": "number"}, {"$ref": "#/$defs/F"}, {"anyOf": [{"type": "number"}, REF, {}]}, True],
 )
 def test_numbers_in_a_list_are_counted_at_once(item: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    schema = {"items": item, "$defs": {"F": {"type": "number"}, "N": holding({"$ref": "#"})}}
-    followed: list[Any] = []
+    schema = {
+        "items": item,
+        "$defs": {"F": {"type": "number"}, "N": schema_with_member({"$ref": "#"})},
+    }
+    schemas: list[Any] = []
 
-    def noted(asked: Any, *rest: Any) -> Any:
-        followed.append(asked)
-        return expand_schema(asked, *rest)
+    def record_schema(schema: Any, *arguments: Any) -> Any:
+        schemas.append(schema)
+        return expand_schema(schema, *arguments)
 
-    monkeypatch.setattr(cost, "expand_schema", noted)
+    monkeypatch.setattr(cost, "expand_schema", record_schema)
     monkeypatch.setattr(cost, "MAX_PLAIN_SCHEMAS", 0)
 
     assert ValidationCost(schema).can_be_judged([0.5] * 50_000)
-    assert len(followed) == 2
+    assert len(schemas) == 2
 
 
 @pytest.mark.parametrize(

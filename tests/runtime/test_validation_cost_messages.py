@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.runtime.conftest import Serving, WireUpstream
-from tests.runtime.recursive_schemas import holding, nested
+from tests.runtime.recursive_schemas import nested, schema_with_member
 from tests.time_limits import works_at_most
 
 from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
@@ -19,7 +19,7 @@ HINTS = Hints(read_only=True, destructive=False, idempotent=True)
 LARGE: dict[str, tuple[Any, Any]] = {
     "items": ({"items": {"type": "string"}}, [1]),
     "items of no form": (
-        {"items": {"anyOf": [holding({"type": "string"}, required=["a"])] * 5}},
+        {"items": {"anyOf": [schema_with_member({"type": "string"}, required=["a"])] * 5}},
         [{}],
     ),
 }
@@ -84,7 +84,7 @@ def test_json_in_a_text_is_as_deep_as_a_message_at_most() -> None:
             decode_argument(argument, "[" * depth + "]" * depth)
 
 
-ITSELF = {"anyOf": [holding({"$ref": "#"}, required=["a"])] * 2 + [{"type": "null"}]}
+ITSELF = {"anyOf": [schema_with_member({"$ref": "#"}, required=["a"])] * 2 + [{"type": "null"}]}
 TOOL = Tool(
     "note",
     "Note",

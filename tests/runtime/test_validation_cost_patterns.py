@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from tests.runtime.recursive_schemas import holding
+from tests.runtime.recursive_schemas import schema_with_member
 from tests.time_limits import works_at_most
 
 from mcpgen_runtime.validation.cost import ValidationCost
@@ -63,7 +63,7 @@ def test_others_are_counted(pattern: str) -> None:
 @pytest.mark.parametrize("pattern", [r"^(?!\s*$).+", r"^((?!<script>)[\s\S])*$"])
 def test_no_text_is_too_long_to_look_ahead_in_it(pattern: str) -> None:
     check = LazyValidator(
-        lambda: {"type": "object", **holding({"type": "string", "pattern": pattern})}
+        lambda: {"type": "object", **schema_with_member({"type": "string", "pattern": pattern})}
     )
 
     assert check.problems({"a": "a word " * 2_857}) == []

@@ -76,78 +76,84 @@ class Counter:
         Counter.asked += 1
 
 
-def counted(schema: Any) -> Any:
+def add_counter(schema: Any) -> Any:
     """Returns the schema with the counting keyword first in every subschema, before keywords that
     may end the evaluation."""
     if isinstance(schema, list):
-        return [counted(item) for item in schema]
+        return [add_counter(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    return {"counted": True, **{key: _inside(key, part) for key, part in schema.items()}}
+    return {"counted": True, **{key: _count_inside(key, part) for key, part in schema.items()}}
 
 
-def _inside(key: str, part: Any) -> Any:
+def _count_inside(key: str, part: Any) -> Any:
     if key in ("properties", "patternProperties", "dependentSchemas", "$defs"):
-        return {name: counted(each) for name, each in part.items()}
-    return part if key in ("type", "required", "$ref") else counted(part)
+        return {name: add_counter(subschema) for name, subschema in part.items()}
+    return part if key in ("type", "required", "$ref") else add_counter(part)
 
 
 @settings(max_examples=examples(150, 500), deadline=None)
 @given(schema=SCHEMAS, value=VALUES)
 def test_no_more_is_asked_than_was_counted(schema: Any, value: Any) -> None:
     # Keywords on the value itself must not refer back to the whole schema, as in emitted schemas.
-    whole = {
+    root_schema = {
         "properties": {"a": schema},
         "items": schema,
         "$defs": {"N": {"properties": {"b": schema}}},
     }
-    validator = jsonschema_rs.Draft202012Validator(counted(whole), keywords={"counted": Counter})
+    validator = jsonschema_rs.Draft202012Validator(
+        add_counter(root_schema), keywords={"counted": Counter}
+    )
 
     Counter.asked = 0
     validator.is_valid(value)
 
-    with pytest.MonkeyPatch.context() as less:
-        less.setattr(cost, "MAX_EVALUATIONS", Counter.asked - 1)
-        less.setattr(ValidationCost, "_longest", 0)
-        decided = ValidationCost(whole)
-        assert decided.is_plain or not decided.can_be_judged(value)
-        assert not decided.is_plain or Counter.asked <= cost.MAX_PLAIN_SCHEMAS * parts(value)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cost, "MAX_EVALUATIONS", Counter.asked - 1)
+        patch.setattr(ValidationCost, "_longest", 0)
+        validation_cost = ValidationCost(root_schema)
+        assert validation_cost.is_plain or not validation_cost.can_be_judged(value)
+        assert not validation_cost.is_plain or Counter.asked <= cost.MAX_PLAIN_SCHEMAS * parts(
+            value
+        )
 
 
 @settings(max_examples=examples(80, 200), deadline=None)
-@given(schema=SCHEMAS, value=VALUES, most=st.integers(1, 12))
+@given(schema=SCHEMAS, value=VALUES, maximum=st.integers(1, 12))
 def test_of_no_value_is_more_asked_than_was_known_beforehand(
-    schema: Any, value: Any, most: int
+    schema: Any, value: Any, maximum: int
 ) -> None:
-    whole = {"properties": {"a": schema}, "items": schema, "$defs": {"N": {"items": schema}}}
-    validator = jsonschema_rs.Draft202012Validator(counted(whole), keywords={"counted": Counter})
+    root_schema = {"properties": {"a": schema}, "items": schema, "$defs": {"N": {"items": schema}}}
+    validator = jsonschema_rs.Draft202012Validator(
+        add_counter(root_schema), keywords={"counted": Counter}
+    )
 
     Counter.asked = 0
     validator.is_valid(value)
 
-    assert not longest_chain(whole, most) or Counter.asked <= most * parts(value)
+    assert not longest_chain(root_schema, maximum) or Counter.asked <= maximum * parts(value)
 
 
 @settings(max_examples=examples(80, 200), deadline=None)
 @given(schema=SCHEMAS, value=VALUES)
 def test_what_is_counted_at_once_is_what_is_counted_one_by_one(schema: Any, value: Any) -> None:
-    whole = {"properties": {"a": schema}, "items": schema, "$defs": {"N": {"items": schema}}}
-    counting = ValidationCost(whole)
-    alone = next(
+    root_schema = {"properties": {"a": schema}, "items": schema, "$defs": {"N": {"items": schema}}}
+    counting = ValidationCost(root_schema)
+    step_count = next(
         index
         for index in range(10_000)
         if counting._stays_within(index, lambda _: 1, value, lambda *_: None)
     )
 
-    assert counting._stays_within(alone, cost._decision_cost, value, counting._alikes)
-    assert not counting._stays_within(alone - 1, cost._decision_cost, value, counting._alikes)
+    assert counting._stays_within(step_count, cost._decision_cost, value, counting._alikes)
+    assert not counting._stays_within(step_count - 1, cost._decision_cost, value, counting._alikes)
 
 
 @settings(max_examples=examples(100, 300), deadline=None)
 @given(schema=SCHEMAS, value=VALUES)
 def test_what_is_within_bounds_is_judged_as_ever(schema: Any, value: Any) -> None:
-    whole = {"properties": {"a": schema}, "$defs": {"N": {"properties": {"b": schema}}}}
+    root_schema = {"properties": {"a": schema}, "$defs": {"N": {"properties": {"b": schema}}}}
 
-    problems = LazyValidator(lambda: whole).problems(value)
+    problems = LazyValidator(lambda: root_schema).problems(value)
 
-    assert bool(problems) is not Draft202012Validator(whole).is_valid(value)
+    assert bool(problems) is not Draft202012Validator(root_schema).is_valid(value)

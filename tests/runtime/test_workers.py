@@ -42,21 +42,21 @@ class Running:
 
     def call(self, tool: str) -> str:
         """Returns the text of a result, over a new connection."""
-        return told(httpx2.post(self.url, json=message(tool), timeout=PATIENCE))
+        return result_text(httpx2.post(self.url, json=message(tool), timeout=PATIENCE))
 
     def pids(self, count: int) -> set[int]:
         """Waits for answers from `count` processes, and returns the process ids."""
         result: set[int] = set()
 
-        def enough() -> bool:
+        def has_all_processes() -> bool:
             result.add(int(self.call("pid")))
             return len(result) == count
 
-        until(enough)
+        wait_until(has_all_processes)
         return result
 
 
-def asked(url: str, **more: object) -> dict[str, Any]:
+def call_ask(url: str, **more: object) -> dict[str, Any]:
     """Calls `ask` in revision 2026-07-28, and returns the result."""
     meta = {
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -76,24 +76,24 @@ def message(tool: str) -> dict[str, object]:
     return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool}}
 
 
-def told(response: httpx2.Response) -> str:
+def result_text(response: httpx2.Response) -> str:
     """Returns the text of a result."""
     assert response.status_code == 200, response.text
     return str(response.json()["result"]["content"][0]["text"])
 
 
-def until(found: Callable[[], object]) -> None:
+def wait_until(condition: Callable[[], object]) -> None:
     """Wait until a condition is true. Raises TimeoutError after PATIENCE."""
     deadline = time.monotonic() + PATIENCE
-    while not found():
+    while not condition():
         if time.monotonic() > deadline:
             raise TimeoutError
         time.sleep(0.05)
 
 
-def more_than(found: list[int], count: int) -> bool:
+def more_than(numbers: list[int], count: int) -> bool:
     """True if a list is longer."""
-    return len(found) > count
+    return len(numbers) > count
 
 
 def is_alive(pid: int) -> bool:
@@ -106,7 +106,7 @@ def is_alive(pid: int) -> bool:
 
 
 @contextmanager
-def started(*arguments: str, **variables: str) -> Iterator[Running]:
+def start_workers(*arguments: str, **variables: str) -> Iterator[Running]:
     """Runs a server on a free port."""
     with subprocess.Popen(
         [sys.executable, "-m", "tests.runtime.process_server", "--port", "0", *arguments],
@@ -142,7 +142,7 @@ class Load:
             # Without the pause of 5 ms the clients take the processor from the server.
             while not self.over.wait(0.005):
                 try:
-                    self.pids.append(int(told(client.post(self.url, json=message("pid")))))
+                    self.pids.append(int(result_text(client.post(self.url, json=message("pid")))))
                 except (httpx2.HTTPError, AssertionError, LookupError) as fault:
                     self.faults.append(fault)
 
@@ -163,31 +163,31 @@ def load(url: str) -> Iterator[Load]:
 
 
 def test_workers_share_an_address_that_is_told_once() -> None:
-    with started("--workers", "2") as server:
+    with start_workers("--workers", "2") as server:
         pids = server.pids(2)
         for pid in pids:
             os.kill(pid, signal.SIGHUP)
         assert server.pids(2) == pids
         server.process.send_signal(signal.SIGTERM)
-        rest, said = server.process.communicate(timeout=PATIENCE)
+        output, errors = server.process.communicate(timeout=PATIENCE)
 
     assert server.line.startswith("Serving Canary at http://127.0.0.1:")
     assert server.process.pid not in pids
-    assert rest == ""
-    assert sum(line.endswith(" serves") for line in said.splitlines()) == 2
-    assert sum(line.endswith(" has stopped") for line in said.splitlines()) == 3
-    assert said.count("Serving Canary at") == 1
+    assert output == ""
+    assert sum(line.endswith(" serves") for line in errors.splitlines()) == 2
+    assert sum(line.endswith(" has stopped") for line in errors.splitlines()) == 3
+    assert errors.count("Serving Canary at") == 1
     assert server.process.returncode == 0
     assert not any(is_alive(pid) for pid in pids)
 
 
 def test_a_worker_that_dies_is_replaced() -> None:
-    with started(CANARY_WORKERS="2") as server:
+    with start_workers(CANARY_WORKERS="2") as server:
         before = server.pids(2)
         victim = min(before)
 
         os.kill(victim, signal.SIGKILL)
-        until(lambda: not is_alive(victim))
+        wait_until(lambda: not is_alive(victim))
         after = server.pids(2)
 
     assert victim not in after
@@ -196,40 +196,40 @@ def test_a_worker_that_dies_is_replaced() -> None:
 
 @pytest.mark.repeated("holds under load what the tests of one death and one end hold at rest")
 def test_workers_are_replaced_under_load_without_a_lost_request() -> None:
-    with started("--workers", "2") as server:
-        before = server.pids(2)
+    with start_workers("--workers", "2") as server:
+        pids_before = server.pids(2)
         with load(server.url) as work:
             server.process.send_signal(signal.SIGHUP)
-            until(lambda: not any(is_alive(pid) for pid in before))
-            after = server.pids(2)
-            seen = len(work.pids)
-            until(lambda: len(work.pids) > seen + 20)
+            wait_until(lambda: not any(is_alive(pid) for pid in pids_before))
+            pids_after = server.pids(2)
+            seen_count = len(work.pids)
+            wait_until(lambda: len(work.pids) > seen_count + 20)
 
     assert work.faults == []
-    assert after.isdisjoint(before)
-    assert set(work.pids) <= before | after
+    assert pids_after.isdisjoint(pids_before)
+    assert set(work.pids) <= pids_before | pids_after
 
 
 @pytest.mark.repeated("holds under load what the tests of one death and one end hold at rest")
 def test_one_process_begins_anew_under_load_without_a_lost_request() -> None:
-    with started("--workers", "1") as server:
+    with start_workers("--workers", "1") as server:
         assert server.process.stdout
         with load(server.url) as work:
-            until(lambda: len(work.pids) > 20)
+            wait_until(lambda: len(work.pids) > 20)
             for _ in range(2):
                 server.process.send_signal(signal.SIGHUP)
-                again = server.process.stdout.readline()
-                enough = len(work.pids) + 20
-                until(partial(more_than, work.pids, enough))
+                line = server.process.stdout.readline()
+                target_count = len(work.pids) + 20
+                wait_until(partial(more_than, work.pids, target_count))
 
     assert work.faults == []
-    assert again == server.line
+    assert line == server.line
     assert set(work.pids) == {server.process.pid}
 
 
 @pytest.mark.thorough("the same as with SIGTERM, for one process that begins anew")
 def test_a_call_under_way_finishes_before_the_process_begins_anew() -> None:
-    with slow_upstream(1) as (url, asked), started(CANARY_UPSTREAM=url) as server:
+    with slow_upstream(1) as (url, request_event), start_workers(CANARY_UPSTREAM=url) as server:
         results: list[httpx2.Response] = []
 
         def call() -> None:
@@ -237,7 +237,7 @@ def test_a_call_under_way_finishes_before_the_process_begins_anew() -> None:
 
         calling = threading.Thread(target=call)
         calling.start()
-        asked.wait(PATIENCE)
+        request_event.wait(PATIENCE)
         server.process.send_signal(signal.SIGHUP)
         calling.join()
         after = int(server.call("pid"))
@@ -253,26 +253,26 @@ def test_workers_that_cannot_start_or_hang_are_replaced_and_hold_up_no_end(tmp_p
         "CANARY_HANG_SECONDS": "2",
         "CANARY_GRACE_SECONDS": "0",
     }
-    with started("--workers", "2", **variables) as server:
-        before = server.pids(2)
-        victim = min(before)
+    with start_workers("--workers", "2", **variables) as server:
+        pids_before = server.pids(2)
+        victim = min(pids_before)
         os.kill(victim, signal.SIGSTOP)
-        until(lambda: not is_alive(victim))
-        after = server.pids(2)
-        os.kill(min(after), signal.SIGSTOP)
+        wait_until(lambda: not is_alive(victim))
+        pids_after = server.pids(2)
+        os.kill(min(pids_after), signal.SIGSTOP)
         server.process.send_signal(signal.SIGTERM)
-        _, told = server.process.communicate(timeout=PATIENCE)
+        _, errors = server.process.communicate(timeout=PATIENCE)
 
-    assert after - before
-    assert not any(is_alive(pid) for pid in before | after)
-    assert told.count("RuntimeError: this worker is broken") == 1
-    assert f"worker {victim} gave no sign of life for 2 s; it is killed" in told
+    assert pids_after - pids_before
+    assert not any(is_alive(pid) for pid in pids_before | pids_after)
+    assert errors.count("RuntimeError: this worker is broken") == 1
+    assert f"worker {victim} gave no sign of life for 2 s; it is killed" in errors
 
 
 @pytest.mark.repeated("holds under load what the tests of one death and one end hold at rest")
 def test_a_server_that_ends_under_load_answers_all_that_it_has_taken() -> None:
-    with started("--workers", "2") as server, load(server.url) as work:
-        until(lambda: len(work.pids) > 50)
+    with start_workers("--workers", "2") as server, load(server.url) as work:
+        wait_until(lambda: len(work.pids) > 50)
         server.process.send_signal(signal.SIGTERM)
         server.process.wait(PATIENCE)
 
@@ -282,18 +282,18 @@ def test_a_server_that_ends_under_load_answers_all_that_it_has_taken() -> None:
 
 @pytest.mark.thorough("holds under load what the tests of one death and one end hold at rest")
 def test_a_server_whose_workers_are_replaced_is_ready_all_the_time() -> None:
-    with started(CANARY_WORKERS="2", CANARY_DRAIN_SECONDS="600") as server:
-        ready = server.url.removesuffix("/mcp") + "/readyz"
-        before, statuses = server.pids(2), set[int]()
+    with start_workers(CANARY_WORKERS="2", CANARY_DRAIN_SECONDS="600") as server:
+        ready_url = server.url.removesuffix("/mcp") + "/readyz"
+        pids_before, statuses = server.pids(2), set[int]()
 
-        def gone() -> bool:
-            statuses.add(httpx2.get(ready, timeout=PATIENCE).status_code)
-            return not any(is_alive(pid) for pid in before)
+        def workers_are_gone() -> bool:
+            statuses.add(httpx2.get(ready_url, timeout=PATIENCE).status_code)
+            return not any(is_alive(pid) for pid in pids_before)
 
         server.process.send_signal(signal.SIGHUP)
-        until(gone)
+        wait_until(workers_are_gone)
         server.process.send_signal(signal.SIGTERM)
-        until(lambda: httpx2.get(ready, timeout=PATIENCE).status_code == 503)
+        wait_until(lambda: httpx2.get(ready_url, timeout=PATIENCE).status_code == 503)
 
     assert statuses == {200}
 
@@ -301,8 +301,8 @@ def test_a_server_whose_workers_are_replaced_is_ready_all_the_time() -> None:
 @pytest.mark.repeated("the test of one process holds that calls finish before the end")
 def test_calls_under_way_finish_when_the_workers_end() -> None:
     with (
-        slow_upstream(1) as (url, asked),
-        started("--workers", "2", CANARY_UPSTREAM=url) as server,
+        slow_upstream(1) as (url, request_event),
+        start_workers("--workers", "2", CANARY_UPSTREAM=url) as server,
     ):
         results: list[httpx2.Response] = []
 
@@ -311,7 +311,7 @@ def test_calls_under_way_finish_when_the_workers_end() -> None:
 
         calling = threading.Thread(target=call)
         calling.start()
-        asked.wait(PATIENCE)
+        request_event.wait(PATIENCE)
         server.process.send_signal(signal.SIGTERM)
         calling.join()
         server.process.wait(PATIENCE)
@@ -326,8 +326,10 @@ def test_calls_under_way_finish_when_the_workers_end() -> None:
 @pytest.mark.parametrize("workers", keep(["1", "2"], {"2"}, ONE_PROCESS))
 def test_a_second_signal_ends_the_server_at_once(workers: str) -> None:
     with (
-        slow_upstream(PATIENCE) as (url, asked),
-        started(CANARY_UPSTREAM=url, CANARY_WORKERS=workers, CANARY_GRACE_SECONDS="600") as server,
+        slow_upstream(PATIENCE) as (url, request_event),
+        start_workers(
+            CANARY_UPSTREAM=url, CANARY_WORKERS=workers, CANARY_GRACE_SECONDS="600"
+        ) as server,
     ):
         faults: list[Exception] = []
 
@@ -339,9 +341,9 @@ def test_a_second_signal_ends_the_server_at_once(workers: str) -> None:
 
         calling = threading.Thread(target=call)
         calling.start()
-        asked.wait(PATIENCE)
+        request_event.wait(PATIENCE)
         server.process.send_signal(signal.SIGTERM)
-        until(lambda: refuses(server.url))
+        wait_until(lambda: refuses(server.url))
         server.process.send_signal(signal.SIGTERM)
         calling.join()
 
@@ -362,47 +364,47 @@ def refuses(url: str) -> bool:
 )
 @pytest.mark.parametrize("workers", keep(["1", "2"], {"2"}, ONE_PROCESS))
 def test_a_server_that_leaves_says_so_and_goes_on_for_a_while(workers: str) -> None:
-    with started(CANARY_WORKERS=workers, CANARY_DRAIN_SECONDS="600") as server:
-        ready = server.url.removesuffix("/mcp") + "/readyz"
-        before = httpx2.get(ready, timeout=PATIENCE).status_code
+    with start_workers(CANARY_WORKERS=workers, CANARY_DRAIN_SECONDS="600") as server:
+        ready_url = server.url.removesuffix("/mcp") + "/readyz"
+        before = httpx2.get(ready_url, timeout=PATIENCE).status_code
 
         server.process.send_signal(signal.SIGTERM)
-        until(lambda: httpx2.get(ready, timeout=PATIENCE).status_code == 503)
+        wait_until(lambda: httpx2.get(ready_url, timeout=PATIENCE).status_code == 503)
         response = httpx2.post(server.url, json=message("pid"), timeout=PATIENCE)
 
     assert before == 200
-    assert told(response).isdigit()
+    assert result_text(response).isdigit()
     assert response.headers["connection"] == "close"
 
 
 @pytest.mark.repeated("holds under load what the tests of one death and one end hold at rest")
 def test_workers_do_not_outlive_their_supervisor() -> None:
-    with started("--workers", "2") as server:
+    with start_workers("--workers", "2") as server:
         pids = server.pids(2)
 
         server.process.kill()
-        until(lambda: not any(is_alive(pid) for pid in pids))
+        wait_until(lambda: not any(is_alive(pid) for pid in pids))
 
 
 def test_workers_that_cannot_start_end_the_server() -> None:
-    with started("--workers", "2", CANARY_BROKEN="yes") as server:
-        said = server.process.communicate(timeout=PATIENCE)[1]
+    with start_workers("--workers", "2", CANARY_BROKEN="yes") as server:
+        errors = server.process.communicate(timeout=PATIENCE)[1]
 
     assert server.line == ""
     assert server.process.returncode == 2
-    assert "this worker is broken" in said
-    assert said.rstrip().splitlines()[-1] == "canary_mcp: a worker ended before it served"
+    assert "this worker is broken" in errors
+    assert errors.rstrip().splitlines()[-1] == "canary_mcp: a worker ended before it served"
 
 
 @pytest.mark.parametrize(
     "count", keep(["0", "-1", "many"], {"0"}, "repeats the proof with other wrong numbers")
 )
 def test_a_number_of_workers_that_is_none_is_refused(count: str) -> None:
-    with started("--workers", count) as server:
-        said = server.process.communicate(timeout=PATIENCE)[1]
+    with start_workers("--workers", count) as server:
+        errors = server.process.communicate(timeout=PATIENCE)[1]
 
     assert server.process.returncode == 2
-    assert said.startswith("canary_mcp: CANARY_WORKERS: ")
+    assert errors.startswith("canary_mcp: CANARY_WORKERS: ")
 
 
 @pytest.mark.repeated(
@@ -411,21 +413,21 @@ def test_a_number_of_workers_that_is_none_is_refused(count: str) -> None:
 def test_call_that_asked_goes_on_at_any_worker() -> None:
     """All workers share the key that seals the state. The kernel assigns connections to workers at
     random: among ten calls, some continue at another worker."""
-    with started("--workers", "2") as running:
-        running.pids(2)
-        heard: set[object] = set()
+    with start_workers("--workers", "2") as server:
+        server.pids(2)
+        texts: set[object] = set()
 
-        def enough() -> bool:
-            question = asked(running.url)
+        def reaches_both_workers() -> bool:
+            question = call_ask(server.url)
             (key,) = question["inputRequests"]
             answers = {key: {"action": "accept", "content": {}}}
             state = question["requestState"]
-            result = asked(running.url, inputResponses=answers, requestState=state)
-            heard.add(result["content"][0]["text"])
-            return len(heard) == 2
+            result = call_ask(server.url, inputResponses=answers, requestState=state)
+            texts.add(result["content"][0]["text"])
+            return len(texts) == 2
 
         for _ in range(10):
-            enough()
-        until(enough)
+            reaches_both_workers()
+        wait_until(reaches_both_workers)
 
-    assert all(str(item).startswith("accept ") for item in heard)
+    assert all(str(item).startswith("accept ") for item in texts)

@@ -50,13 +50,13 @@ class Wire(asyncio.Transport):
 
 async def test_the_pieces_of_one_turn_are_written_once() -> None:
     wire = Wire()
-    joined = CoalescingTransport(wire, 30)
+    transport = CoalescingTransport(wire, 30)
 
-    joined.write(b"head ")
-    joined.write(b"body")
+    transport.write(b"head ")
+    transport.write(b"body")
     before = [*wire.written]
     await asyncio.sleep(0)
-    joined.write(b"next")
+    transport.write(b"next")
     await asyncio.sleep(0)
 
     assert (before, wire.written) == ([], [b"head body", b"next"])
@@ -64,32 +64,32 @@ async def test_the_pieces_of_one_turn_are_written_once() -> None:
 
 async def test_what_is_large_waits_for_nothing() -> None:
     wire = Wire()
-    joined = CoalescingTransport(wire, 30)
+    transport = CoalescingTransport(wire, 30)
 
-    joined.write(b"head ")
-    joined.write(b"x" * MAX_BUFFERED_BYTES)
+    transport.write(b"head ")
+    transport.write(b"x" * MAX_BUFFERED_BYTES)
 
     assert wire.written == [b"head " + b"x" * MAX_BUFFERED_BYTES]
 
 
 async def test_a_connection_is_closed_after_what_was_written() -> None:
     wire = Wire()
-    joined = CoalescingTransport(wire, 30)
+    transport = CoalescingTransport(wire, 30)
 
-    joined.write(b"head")
-    joined.close()
-    written = [*wire.written]
+    transport.write(b"head")
+    transport.close()
+    written_parts = [*wire.written]
     await asyncio.sleep(0)
 
     assert wire.closed
-    assert wire.written == written == [b"head"]
+    assert wire.written == written_parts == [b"head"]
 
 
 async def test_nothing_is_written_to_a_connection_that_is_gone() -> None:
     wire = Wire()
-    joined = CoalescingTransport(wire, 30)
+    transport = CoalescingTransport(wire, 30)
 
-    joined.write(b"head")
+    transport.write(b"head")
     wire.close()
     await asyncio.sleep(0)
 
@@ -109,7 +109,7 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": b"ok"})
 
 
-def asked(port: int, *requests: bytes) -> bytes:
+def send_requests(port: int, *requests: bytes) -> bytes:
     """Sends requests in one write, closes the sending side, and returns the bytes read."""
     with socket.create_connection(("127.0.0.1", port), timeout=120) as client:
         client.sendall(b"".join(requests))
@@ -127,7 +127,7 @@ async def test_a_client_that_sends_no_more_gets_its_answer() -> None:
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
 
-    got = await asyncio.to_thread(asked, port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    got = await asyncio.to_thread(send_requests, port, b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     server.should_exit = True
     await serving
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.runtime.test_bodies import field, posted
+from tests.runtime.test_bodies import build_request, field
 
 from mcpgen_runtime.tool import Argument, Body
 from mcpgen_runtime.tool_parts import Element
@@ -14,17 +14,19 @@ from mcpgen_runtime.upstream.exchange import InvalidArguments
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
-def written(root: Element, value: Any, **shapes: Element) -> str:
+def build_document(root: Element, value: Any, **shapes: Element) -> str:
     """Returns the XML document of a value."""
     body = Body("application/xml", True, xml={"": root, **shapes})
     argument = field("body", to=(), text="json")
-    return (posted(body, (argument,), {"body": value}).body or b"").decode().removeprefix(HEAD)
+    return (
+        (build_request(body, (argument,), {"body": value}).body or b"").decode().removeprefix(HEAD)
+    )
 
 
-def refused(root: Element, value: Any) -> str:
+def refusal_reason(root: Element, value: Any) -> str:
     """Returns the reason why a value makes no document."""
     with pytest.raises(InvalidArguments) as fault:
-        written(root, value)
+        build_document(root, value)
     return "; ".join(fault.value.problems)
 
 
@@ -102,27 +104,27 @@ TABLE = [
 
 @pytest.mark.parametrize(("root", "value", "document"), TABLE)
 def test_a_value_is_written_by_its_shape(root: Element, value: str, document: str) -> None:
-    assert written(root, value) == document
+    assert build_document(root, value) == document
 
 
 def test_a_recursive_shape_is_written_to_any_depth() -> None:
     tree = Element(fields={"kids": Element(each=Element("kid", like="Tree"))})
 
-    document = written(Element("tree", like="Tree"), '{"kids": [{"kids": [{}]}]}', Tree=tree)
+    document = build_document(Element("tree", like="Tree"), '{"kids": [{"kids": [{}]}]}', Tree=tree)
 
     assert document == "<tree><kid><kid></kid></kid></tree>"
 
 
 @pytest.mark.parametrize("sign", ["\\u0000", "\\u001b", "\\ufffe", "\\ud800"])
 def test_what_xml_cannot_carry_is_refused_by_the_name_of_its_argument(sign: str) -> None:
-    message = refused(Element("a"), f'{{"b": ["x{sign}"]}}')
+    message = refusal_reason(Element("a"), f'{{"b": ["x{sign}"]}}')
 
     assert message.startswith("body.b[0]: must not hold")
 
 
 @pytest.mark.parametrize("key", ["a b", "<x", "1a", "", "a/", "p:a", 'a="1"', "a\\u0000"])
 def test_a_key_that_is_no_name_cannot_become_an_element(key: str) -> None:
-    message = refused(Element("a"), '{"' + key.replace('"', '\\"') + '": 1}')
+    message = refusal_reason(Element("a"), '{"' + key.replace('"', '\\"') + '": 1}')
 
     assert "cannot be the name of an XML element" in message
 
@@ -132,7 +134,7 @@ def test_a_fault_is_told_by_the_argument_that_fills_the_place() -> None:
     argument = Argument("body_b", "body", {"type": "string"}, to=("b",))
 
     with pytest.raises(InvalidArguments) as fault:
-        posted(body, (argument,), {"body_b": "\x00"})
+        build_request(body, (argument,), {"body_b": "\x00"})
 
     assert fault.value.problems == ("body_b: must not hold '\\x00', which XML cannot carry",)
 
@@ -141,9 +143,9 @@ def test_a_charset_is_declared_and_what_it_lacks_is_told() -> None:
     body = Body("text/xml; charset=iso-8859-1", True, xml={"": Element("a")})
     argument = field("body", to=())
 
-    request = posted(body, (argument,), {"body": "é"})
+    request = build_request(body, (argument,), {"body": "é"})
     with pytest.raises(InvalidArguments) as fault:
-        posted(body, (argument,), {"body": "€"})
+        build_request(body, (argument,), {"body": "€"})
 
     assert request.body == b'<?xml version="1.0" encoding="iso-8859-1"?>\n<a>\xe9</a>'
     assert "iso-8859-1" in fault.value.problems[0]
@@ -169,7 +171,7 @@ def test_a_document_that_is_given_is_looked_at_first(text: str, problem: str) ->
 
     if problem:
         with pytest.raises(InvalidArguments) as fault:
-            posted(Body("application/xml", True), arguments, {"body": text})
+            build_request(Body("application/xml", True), arguments, {"body": text})
         assert problem in fault.value.problems[0]
     else:
-        assert posted(Body("text/xml"), arguments, {"body": text}).body == text.encode()
+        assert build_request(Body("text/xml"), arguments, {"body": text}).body == text.encode()

@@ -26,8 +26,8 @@ def definitions_of(file: str) -> dict[str, Any]:
     text = (CORPUS / file).read_text(encoding="utf-8")
     tree = json.loads(text) if file.endswith(".json") else yaml.safe_load(text)
     schemas = tree["components"]["schemas"]
-    moved = json.dumps(schemas).replace("#/components/schemas/", "#/$defs/")
-    result: dict[str, Any] = json.loads(moved)
+    moved_text = json.dumps(schemas).replace("#/components/schemas/", "#/$defs/")
+    result: dict[str, Any] = json.loads(moved_text)
     return result
 
 

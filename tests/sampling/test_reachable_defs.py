@@ -60,11 +60,11 @@ VALUES = st.recursive(
 )
 
 
-def judged(value: Any, schema: Any, definitions: dict[str, Any]) -> bool | None:
+def judge(value: Any, schema: Any, definitions: dict[str, Any]) -> bool | None:
     """Returns the validity of a value, None for a schema that only refers to itself."""
-    whole = {"allOf": [schema], "$defs": definitions}
+    root_schema = {"allOf": [schema], "$defs": definitions}
     try:
-        return jsonschema_rs.Draft202012Validator(whole).is_valid(value)
+        return jsonschema_rs.Draft202012Validator(root_schema).is_valid(value)
     except ValueError:
         return None
 
@@ -75,35 +75,40 @@ def test_the_definitions_that_a_value_meets_judge_it_as_all_do(
     schema: Any, definitions: dict[str, Any], value: Any
 ) -> None:
     # A circle of references alone has no meaning, and validators differ over it.
-    circle = {name: {"minLength": 0, "allOf": [each]} for name, each in definitions.items()}
+    circle = {
+        name: {"minLength": 0, "allOf": [definition]} for name, definition in definitions.items()
+    }
     if _goes_round(circle, value):
         return
 
-    needed = ReachableDefs(circle).by(value, schema)
+    needed_definitions = ReachableDefs(circle).by(value, schema)
 
-    assert needed is not None
-    assert judged(value, schema, needed) == judged(value, schema, circle)
+    assert needed_definitions is not None
+    assert judge(value, schema, needed_definitions) == judge(value, schema, circle)
 
 
 def _goes_round(definitions: dict[str, Any], value: Any) -> bool:
     """True if a definition leads to itself without a step into the value."""
 
-    def same(schema: Any) -> set[str]:
+    def same_place_references(schema: Any) -> set[str]:
         if not isinstance(schema, dict):
             return set()
         result = {schema["$ref"].rpartition("/")[2]} if "$ref" in schema else set()
         for keyword in ("allOf", "anyOf", "oneOf", "not", "if", "then", "else"):
             part = schema.get(keyword, [])
-            for each in part if isinstance(part, list) else [part]:
-                result |= same(each)
-        for each in schema.get("dependentSchemas", {}).values():
-            result |= same(each)
+            for subschema in part if isinstance(part, list) else [part]:
+                result |= same_place_references(subschema)
+        for subschema in schema.get("dependentSchemas", {}).values():
+            result |= same_place_references(subschema)
         return result
 
-    steps = {name: same(schema) for name, schema in definitions.items()}
+    steps = {name: same_place_references(schema) for name, schema in definitions.items()}
     for _ in steps:
-        steps = {name: of.union(*(steps[each] for each in of)) for name, of in steps.items()}
-    return any(name in of for name, of in steps.items())
+        steps = {
+            name: targets.union(*(steps[target] for target in targets))
+            for name, targets in steps.items()
+        }
+    return any(name in targets for name, targets in steps.items())
 
 
 def test_what_a_value_does_not_meet_is_not_looked_at() -> None:
@@ -116,18 +121,20 @@ def test_what_a_value_does_not_meet_is_not_looked_at() -> None:
         "Address": {"type": "object"},
     }
 
-    needed = ReachableDefs(definitions).by({"name": "Rex"}, {"$ref": "#/$defs/Pet"})
+    needed_definitions = ReachableDefs(definitions).by({"name": "Rex"}, {"$ref": "#/$defs/Pet"})
 
-    asking = {"properties": {"name": {"$ref": "#/$defs/Name"}}}
-    assert needed == {"Name": definitions["Name"], "Owner": True, "Pet": asking}
+    expected_pet = {"properties": {"name": {"$ref": "#/$defs/Name"}}}
+    assert needed_definitions == {"Name": definitions["Name"], "Owner": True, "Pet": expected_pet}
 
 
 def test_a_schema_that_has_itself_as_a_part_is_met_once() -> None:
     definitions = {"Node": {"properties": {"next": {"$ref": "#/$defs/Node"}}}}
 
-    needed = ReachableDefs(definitions).by({"next": {"next": {}}}, {"$ref": "#/$defs/Node"})
+    needed_definitions = ReachableDefs(definitions).by(
+        {"next": {"next": {}}}, {"$ref": "#/$defs/Node"}
+    )
 
-    assert needed == definitions
+    assert needed_definitions == definitions
 
 
 class Listless(dict[str, Any]):

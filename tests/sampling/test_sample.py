@@ -331,11 +331,11 @@ def test_the_author_is_believed_where_the_schema_agrees(name: str) -> None:
 def test_optional_properties_are_there_only_if_wanted() -> None:
     schema = {"$ref": "#/$defs/Pet"}
 
-    whole = sample(schema, DEFINITIONS)
-    lean = sample(schema, DEFINITIONS, optional=False)
+    full_sample = sample(schema, DEFINITIONS)
+    lean_sample = sample(schema, DEFINITIONS, optional=False)
 
-    assert whole == {"name": "sample", "owner": {"email": "ada@example.com"}, "kind": "cat"}
-    assert lean == {"name": "sample"}
+    assert full_sample == {"name": "sample", "owner": {"email": "ada@example.com"}, "kind": "cat"}
+    assert lean_sample == {"name": "sample"}
 
 
 def test_an_example_is_reduced_to_what_is_required() -> None:

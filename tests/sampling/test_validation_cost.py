@@ -32,7 +32,7 @@ def tower(levels: int) -> Any:
     return value
 
 
-def asked(levels: int) -> int:
+def tower_cost(levels: int) -> int:
     """Returns the cost of validating the value."""
     definitions = ladder(levels)
     return validation_cost(
@@ -45,7 +45,7 @@ def test_a_schema_counts_as_often_as_a_way_leads_to_it(levels: int) -> None:
     # A reference, then at each level a definition, its two parts and a reference in each of them.
     expected = 1 + sum(5 * 2**level for level in range(levels)) + 2**levels
 
-    assert asked(levels) == expected
+    assert tower_cost(levels) == expected
 
 
 def test_what_a_value_does_not_have_is_not_asked() -> None:
@@ -54,11 +54,13 @@ def test_what_a_value_does_not_have_is_not_asked() -> None:
     assert validation_cost({"a": "x"}, schema, lambda name: True) == 2
 
 
-def closed(levels: int, keyword: str, rest: str = "unevaluatedProperties") -> dict[str, Any]:
+def closed(
+    levels: int, keyword: str, rest_keyword: str = "unevaluatedProperties"
+) -> dict[str, Any]:
     """Returns nested schemas, each with an `unevaluated…` keyword."""
     schema: dict[str, Any] = {"properties": {"a": {"type": "integer"}}}
     for _ in range(levels):
-        schema = {keyword: [schema], rest: False}
+        schema = {keyword: [schema], rest_keyword: False}
     return schema
 
 
@@ -69,10 +71,10 @@ def closed(levels: int, keyword: str, rest: str = "unevaluatedProperties") -> di
 def test_whoever_speaks_of_the_rest_has_all_below_asked_again(
     keyword: str, levels: int, expected: int
 ) -> None:
-    asked = validation_cost({"a": 1}, closed(levels, keyword), lambda name: True)
+    cost = validation_cost({"a": 1}, closed(levels, keyword), lambda name: True)
 
     # As often as a level is asked, so is what it says of the member.
-    assert asked == 2 * expected
+    assert cost == 2 * expected
 
 
 def test_what_lies_between_is_asked_again_as_well() -> None:
@@ -92,14 +94,16 @@ def test_members_are_not_asked_what_they_have_looked_at() -> None:
 
 
 @pytest.mark.parametrize("keyword", ["anyOf", "allOf"])
-@pytest.mark.parametrize("rest", ["unevaluatedProperties", "unevaluatedItems"])
-def test_a_value_is_not_held_against_what_asks_again_and_again(keyword: str, rest: str) -> None:
-    assert ReachableDefs({}).by({"a": 1}, closed(12, keyword, rest)) == {}
-    assert ReachableDefs({}).by({"a": 1}, closed(18, keyword, rest)) is None
+@pytest.mark.parametrize("rest_keyword", ["unevaluatedProperties", "unevaluatedItems"])
+def test_a_value_is_not_held_against_what_asks_again_and_again(
+    keyword: str, rest_keyword: str
+) -> None:
+    assert ReachableDefs({}).by({"a": 1}, closed(12, keyword, rest_keyword)) == {}
+    assert ReachableDefs({}).by({"a": 1}, closed(18, keyword, rest_keyword)) is None
 
 
 def test_counting_ends_beyond_the_bound() -> None:
-    assert MAX_COST < asked(5_000) < 10 * MAX_COST
+    assert MAX_COST < tower_cost(5_000) < 10 * MAX_COST
 
 
 def test_a_value_beyond_the_bound_is_not_known_to_fit() -> None:
@@ -113,15 +117,18 @@ def test_a_sample_does_not_depend_on_what_others_have_compiled() -> None:
     last = {"N1000": {"type": "object"}}
     steps = {f"N{n}": {"allOf": [{"$ref": f"#/$defs/N{n + 1}"}]} for n in range(1_000)}
     definitions = steps | last
-    odd = {"type": "integer", "not": {"type": "integer"}}
+    impossible_schema = {"type": "integer", "not": {"type": "integer"}}
     properties = {
         f"p{n}": {
-            "anyOf": [odd, {"type": "string"}],
+            "anyOf": [impossible_schema, {"type": "string"}],
             "dependentSchemas": {"x": {"$ref": "#/$defs/N0"}},
         }
         for n in range(25)
     }
-    schema = {"properties": {**properties, "none": odd}, "required": [*properties, "none"]}
+    schema = {
+        "properties": {**properties, "none": impossible_schema},
+        "required": [*properties, "none"],
+    }
 
     first = sample(schema, definitions)
 

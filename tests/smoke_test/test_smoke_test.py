@@ -120,7 +120,7 @@ def project(folder: Path, defect: str = "", hooks: str = "HOOKS = Hooks()\n") ->
     return folder
 
 
-def failed(report: Report) -> list[CheckOutcome]:
+def failed_outcomes(report: Report) -> list[CheckOutcome]:
     """Returns the failed outcomes."""
     return [outcome for outcome in report.outcomes if outcome.status is CheckStatus.FAILED]
 
@@ -149,10 +149,10 @@ def test_request_to_the_wrong_path_fails_and_names_the_request(tmp_path: Path) -
 
     report = run_smoke_test(pet_server(), folder)
 
-    wrong = [o for o in failed(report) if o.check.id == "trial-request-arrives"]
+    wrong = [o for o in failed_outcomes(report) if o.check.id == "trial-request-arrives"]
     assert [o.tool for o in wrong] == ["get_pet", "add_pet"]
     assert "GET /pets/7" in wrong[0].expected
-    assert "vouched-call-succeeds" in {o.check.id for o in failed(report)}
+    assert "vouched-call-succeeds" in {o.check.id for o in failed_outcomes(report)}
 
 
 def test_list_in_an_event_that_the_official_client_refuses_fails(tmp_path: Path) -> None:
@@ -163,8 +163,8 @@ def test_list_in_an_event_that_the_official_client_refuses_fails(tmp_path: Path)
     )
 
     assert trial_run.EVENT_BYTES == DEFAULT_MAX_SSE_EVENT_SIZE
-    assert {o.check.id for o in failed(report)} == {"tools-list-shape"}
-    assert "clients take 1,048,576" in failed(report)[0].saw
+    assert {o.check.id for o in failed_outcomes(report)} == {"tools-list-shape"}
+    assert "clients take 1,048,576" in failed_outcomes(report)[0].saw
 
 
 def test_hooked_tool_may_send_something_else(tmp_path: Path) -> None:
@@ -190,10 +190,10 @@ def test_tool_with_a_base_path_of_its_own_must_ask_there(tmp_path: Path) -> None
 
     report = run_smoke_test(pet_server(base_url="/v2"), folder)
 
-    failed = {
+    failed_ids = {
         outcome.check.id for outcome in report.outcomes if outcome.status is CheckStatus.FAILED
     }
-    assert "trial-request-arrives" in failed
+    assert "trial-request-arrives" in failed_ids
 
 
 def test_project_that_does_not_start_fails_with_its_last_lines(tmp_path: Path) -> None:
@@ -201,11 +201,11 @@ def test_project_that_does_not_start_fails_with_its_last_lines(tmp_path: Path) -
 
     report = run_smoke_test(pet_server(), folder)
 
-    (only,) = report.outcomes
-    assert only.check.id == "trial-starts"
-    assert only.status is CheckStatus.FAILED
-    assert "the hook of get_pet cannot be imported" in only.saw
-    assert "ended with code 1" in only.saw
+    (outcome,) = report.outcomes
+    assert outcome.check.id == "trial-starts"
+    assert outcome.status is CheckStatus.FAILED
+    assert "the hook of get_pet cannot be imported" in outcome.saw
+    assert "ended with code 1" in outcome.saw
 
 
 def test_process_is_stopped_when_the_trial_is_interrupted(tmp_path: Path) -> None:
@@ -214,16 +214,16 @@ def test_process_is_stopped_when_the_trial_is_interrupted(tmp_path: Path) -> Non
     variables = {"PETSTORE_PORT": str(port), "PYTHONDONTWRITEBYTECODE": "1"}
 
     with pytest.raises(KeyboardInterrupt):
-        interrupted(folder, variables, port)
+        interrupt_project(folder, variables, port)
 
     with socket.socket() as caller:
         assert caller.connect_ex(("127.0.0.1", port)) != 0
 
 
-def interrupted(folder: Path, variables: dict[str, str], port: int) -> None:
+def interrupt_project(folder: Path, variables: dict[str, str], port: int) -> None:
     """Runs the project until Ctrl-C."""
-    with run_project_server("petstore_mcp", folder, variables, port, 20) as started:
-        assert started.ready
+    with run_project_server("petstore_mcp", folder, variables, port, 20) as project_server:
+        assert project_server.ready
         raise KeyboardInterrupt
 
 
@@ -237,20 +237,20 @@ def test_process_ends_by_itself_when_whoever_started_it_is_gone(tmp_path: Path) 
     with subprocess.Popen(command, cwd=tmp_path, stdin=pipe, stdout=pipe) as child:
         assert child.stdin
         assert child.stdout
-        up = child.stdout.readline()
+        first_line = child.stdout.readline()
         child.stdin.close()  # As the system does when the parent ends, also by SIGKILL.
         code = child.wait(120)
 
     # The code of a process that SIGTERM ended.
-    assert (up.strip(), code) == (b"up", 143)
+    assert (first_line.strip(), code) == (b"up", 143)
 
 
 def test_what_every_host_takes_is_not_asked_of_a_project_that_is_not_flat(tmp_path: Path) -> None:
     report = run_smoke_test(replace(pet_server(), flat=False), project(tmp_path))
 
-    checked = {outcome.check.id for outcome in report.outcomes}
-    assert not checked & {"universal-flat", "universal-enum"}
-    assert "universal-tool-name" in checked
+    checked_ids = {outcome.check.id for outcome in report.outcomes}
+    assert not checked_ids & {"universal-flat", "universal-enum"}
+    assert "universal-tool-name" in checked_ids
     (note,) = [note for note in report.notes if note.startswith("not checked: ")]
     reason = "(the arguments are not flat: `mode` under `[flatten]`)"
     assert f"universal-enum, universal-flat {reason}" in note

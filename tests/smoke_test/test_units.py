@@ -28,7 +28,9 @@ from mcpgen.smoke_test.inspect_project import HookKey, ProjectInfo, hook_keys, r
 from mcpgen.smoke_test.stub_upstream import run_stub, upstream_of
 
 
-def asked(url: str, method: str, path: str, body: bytes | None = None, **headers: str) -> int:
+def request_status(
+    url: str, method: str, path: str, body: bytes | None = None, **headers: str
+) -> int:
     """Returns the status of the API's response."""
     connection = http.client.HTTPConnection(urlsplit(url).netloc)
     connection.request(method, urlsplit(url).path + path, body, headers)
@@ -41,19 +43,19 @@ def test_secrets_that_the_settings_declare_are_invented(tmp_path: Path) -> None:
     path = tmp_path / "settings.py"
     path.write_text(SETTINGS)
 
-    declared = read_settings(path)
-    result = child_environment(pet_server(), declared, "http://127.0.0.1:1/v1", 8123)
+    project_info = read_settings(path)
+    result = child_environment(pet_server(), project_info, "http://127.0.0.1:1/v1", 8123)
 
-    own = {name for name in result if name.startswith("PETSTORE_")}
-    assert declared == ProjectInfo("PETSTORE_", ("api_key", "oauth_client_id"))
-    alone = {"ENABLED", "LIMITS", "LIMIT_STORE", "METRICS_PORT", "PUBLIC_URL", "REGISTERS"}
-    names = {"HOST", "PORT", "UPSTREAM", "API_KEY"} | alone
-    assert own == {f"PETSTORE_{name}" for name in names}
+    own_variables = {name for name in result if name.startswith("PETSTORE_")}
+    assert project_info == ProjectInfo("PETSTORE_", ("api_key", "oauth_client_id"))
+    extra_names = {"ENABLED", "LIMITS", "LIMIT_STORE", "METRICS_PORT", "PUBLIC_URL", "REGISTERS"}
+    names = {"HOST", "PORT", "UPSTREAM", "API_KEY"} | extra_names
+    assert own_variables == {f"PETSTORE_{name}" for name in names}
     assert result["PYTHONDONTWRITEBYTECODE"] == "1"
 
 
 @pytest.mark.parametrize(
-    ("chosen", "named"),
+    ("authentication", "variable_names"),
     [
         (AuthenticationConfig(), set()),
         (AuthenticationConfig(issuer="https://id.example"), {"CALLER_JWKS_URL"}),
@@ -61,12 +63,13 @@ def test_secrets_that_the_settings_declare_are_invented(tmp_path: Path) -> None:
     ],
 )
 def test_an_issuer_that_is_named_alone_has_keys_in_a_trial(
-    chosen: AuthenticationConfig, named: set[str]
+    authentication: AuthenticationConfig, variable_names: set[str]
 ) -> None:
-    server = replace(pet_server(), policy=Policy(authentication=chosen))
+    server = replace(pet_server(), policy=Policy(authentication=authentication))
 
     assert (
-        auth_environment(server, "http://127.0.0.1:1").keys() - {"ENABLED", "CALLER_KEYS"} == named
+        auth_environment(server, "http://127.0.0.1:1").keys() - {"ENABLED", "CALLER_KEYS"}
+        == variable_names
     )
 
 
@@ -147,10 +150,10 @@ def test_api_answers_scenarios_and_takes_down_what_came() -> None:
     upstream, tool = upstream_of(server), server.tools[0]
 
     with run_stub(upstream) as url:
-        assert asked(url, "GET", "/pets/7?key=1") == 200
-        assert asked(url, "GET", "/pets/8") == 404
-        assert asked(url, "POST", "/pets", b"{}") == 204
-        assert asked(url, "GET", "/cats") == 404
+        assert request_status(url, "GET", "/pets/7?key=1") == 200
+        assert request_status(url, "GET", "/pets/8") == 404
+        assert request_status(url, "POST", "/pets", b"{}") == 204
+        assert request_status(url, "GET", "/cats") == 404
 
     assert upstream.got(tool, "GET", "/pets/7")
     assert upstream.got(tool, "GET", "/pets/%37")
@@ -170,8 +173,8 @@ def test_api_reads_chunked_bodies_and_keeps_the_connection() -> None:
 
 def test_the_last_lines_of_a_server_that_does_not_start_are_told_in_one_line() -> None:
     diagnostics = Diagnostics()
-    saw = "it ended with code 1\nTypeError: no such argument (hooks.py, line 8)"
-    report = Report("pets", (CheckOutcome(STARTS, CheckStatus.FAILED, "a server", saw),))
+    saw_text = "it ended with code 1\nTypeError: no such argument (hooks.py, line 8)"
+    report = Report("pets", (CheckOutcome(STARTS, CheckStatus.FAILED, "a server", saw_text),))
 
     report_outcomes(report, pet_server(), "pets", diagnostics)
 
@@ -182,10 +185,10 @@ def test_the_last_lines_of_a_server_that_does_not_start_are_told_in_one_line() -
     )
 
 
-@pytest.mark.parametrize(("reported", "expected"), [(True, []), (False, ["MG703"])])
-def test_too_many_tools_are_reported_once(reported: bool, expected: list[str]) -> None:
+@pytest.mark.parametrize(("is_reported", "expected"), [(True, []), (False, ["MG703"])])
+def test_too_many_tools_are_reported_once(is_reported: bool, expected: list[str]) -> None:
     diagnostics = Diagnostics()
-    if reported:
+    if is_reported:
         diagnostics.add(MANY_TOOLS, AT, count=41, limit=40, cuts="")
     check = TABLE["universal-tool-count"]
     report = Report(
@@ -201,8 +204,8 @@ def test_too_many_tools_are_reported_once(reported: bool, expected: list[str]) -
 def test_a_failed_call_is_told_with_tool_check_arguments_and_answer_in_words() -> None:
     diagnostics = Diagnostics()
     tool = {"name": "getPet", "inputSchema": {"type": "object"}}
-    refused = {"isError": True, "content": [{"type": "text", "text": "no header `X Y` exists"}]}
-    answer = {"jsonrpc": "2.0", "id": 7, "result": refused}
+    tool_result = {"isError": True, "content": [{"type": "text", "text": "no header `X Y` exists"}]}
+    answer = {"jsonrpc": "2.0", "id": 7, "result": tool_result}
     exchange = HttpExchange(200, {"content-type": "application/json"}, b"{}", (answer,))
     arguments = {"id": 5, "note": "a" * 90, "x": True, "y": None, "z": [1]}
     visit: Any = SimpleNamespace(

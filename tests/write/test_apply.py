@@ -76,7 +76,7 @@ def test_a_new_folder_gets_every_file_and_the_lock(tmp_path: Path) -> None:
 
 def test_a_rebuild_replaces_creates_deletes_and_leaves(tmp_path: Path) -> None:
     lock = _existing(tmp_path)
-    kept = (tmp_path / "petstore_mcp/tools/get_pet.py").stat().st_mtime_ns
+    modified_time = (tmp_path / "petstore_mcp/tools/get_pet.py").stat().st_mtime_ns
 
     _build(tmp_path, lock)
 
@@ -85,7 +85,7 @@ def test_a_rebuild_replaces_creates_deletes_and_leaves(tmp_path: Path) -> None:
     assert tree["petstore_mcp/runtime/app.py"] == "app\n"
     assert tree["mine.txt"] == "mine\n"
     assert "gone" not in tree
-    assert (tmp_path / "petstore_mcp/tools/get_pet.py").stat().st_mtime_ns == kept
+    assert (tmp_path / "petstore_mcp/tools/get_pet.py").stat().st_mtime_ns == modified_time
 
 
 def test_a_folder_with_a_users_file_stays_when_mcpgens_files_go(tmp_path: Path) -> None:
@@ -165,17 +165,17 @@ def test_an_interruption_after_the_last_file_undoes_the_build(tmp_path: Path) ->
     before = _tree(tmp_path)
     result = plan(PROJECT, lock, snapshot(tmp_path, [*BEFORE, *(file.path for file in AFTER)]))
 
-    during = []
+    texts_during_build = []
 
     def interrupted_after_the_files() -> None:
         with apply_plan(result, tmp_path):
-            during.append((tmp_path / "petstore_mcp/server.py").read_text())
+            texts_during_build.append((tmp_path / "petstore_mcp/server.py").read_text())
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         interrupted_after_the_files()
 
-    assert during == ["server 2\n"]
+    assert texts_during_build == ["server 2\n"]
     assert _tree(tmp_path) == before
 
 
@@ -186,12 +186,12 @@ def test_nothing_changes_when_the_texts_cannot_be_written(
     before = _tree(tmp_path)
     result = plan(PROJECT, lock, snapshot(tmp_path, [*BEFORE]))
 
-    def full(folder: Path, number: int, text: str) -> None:
+    def raise_disk_full(folder: Path, number: int, text: str) -> None:
         if number:
             raise OSError(28, "No space left on device")
         add_text(folder, number, text)
 
-    monkeypatch.setattr("mcpgen.write.staging.add_text", full)
+    monkeypatch.setattr("mcpgen.write.staging.add_text", raise_disk_full)
     with pytest.raises(OSError, match="No space"), apply_plan(result, tmp_path):
         pass
 
@@ -211,9 +211,9 @@ def test_a_build_that_was_killed_is_undone_by_the_next(tmp_path: Path) -> None:
     for number, turn in enumerate(turns[:3]):
         take_turn(tmp_path, number, turn)
 
-    undone = recover(tmp_path)
+    is_undone = recover(tmp_path)
 
-    assert undone
+    assert is_undone
     assert _tree(tmp_path) == before
 
 

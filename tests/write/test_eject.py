@@ -17,9 +17,9 @@ def test_an_ejected_file_is_no_longer_mcpgens() -> None:
 
 
 def test_ejecting_twice_changes_nothing() -> None:
-    once = eject_files(LOCK, ["Dockerfile"], "mcpgen.lock", Diagnostics())
+    ejected_lock = eject_files(LOCK, ["Dockerfile"], "mcpgen.lock", Diagnostics())
 
-    assert eject_files(once, ["Dockerfile"], "mcpgen.lock", Diagnostics()) == once
+    assert eject_files(ejected_lock, ["Dockerfile"], "mcpgen.lock", Diagnostics()) == ejected_lock
 
 
 def test_a_file_mcpgen_does_not_own_cannot_be_ejected_and_nothing_else_is() -> None:

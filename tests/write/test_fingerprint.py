@@ -20,7 +20,7 @@ from mcpgen.write import (
 OPTIONS: dict[str, str | bool] = {"spec": "../petstore.yaml"}
 
 
-def _built(folder: Path) -> Lock:
+def _build_lock(folder: Path) -> Lock:
     """Returns a project with all inputs in the lock."""
     project = folder / "project"
     project.mkdir()
@@ -34,14 +34,14 @@ def _built(folder: Path) -> Lock:
 
 
 def test_nothing_has_changed(tmp_path: Path) -> None:
-    lock = _built(tmp_path)
+    lock = _build_lock(tmp_path)
 
     assert is_current(lock, tmp_path / "project", OPTIONS)
 
 
 @pytest.mark.parametrize("name", ["petstore.yaml", "project/mcpgen.toml", "project/server.py"])
 def test_a_changed_file_asks_for_a_build(tmp_path: Path, name: str) -> None:
-    lock = _built(tmp_path)
+    lock = _build_lock(tmp_path)
 
     (tmp_path / name).write_text("changed\n")
 
@@ -50,7 +50,7 @@ def test_a_changed_file_asks_for_a_build(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["petstore.yaml", "project/mcpgen.toml", "project/server.py"])
 def test_a_missing_file_asks_for_a_build(tmp_path: Path, name: str) -> None:
-    lock = _built(tmp_path)
+    lock = _build_lock(tmp_path)
 
     (tmp_path / name).unlink()
 
@@ -58,13 +58,13 @@ def test_a_missing_file_asks_for_a_build(tmp_path: Path, name: str) -> None:
 
 
 def test_other_options_ask_for_a_build(tmp_path: Path) -> None:
-    lock = _built(tmp_path)
+    lock = _build_lock(tmp_path)
 
     assert not is_current(lock, tmp_path / "project", {**OPTIONS, "keep_going": True})
 
 
 def test_a_lock_without_a_digest_asks_for_a_build(tmp_path: Path) -> None:
-    _built(tmp_path)
+    _build_lock(tmp_path)
 
     assert not is_current(Lock(), tmp_path / "project", OPTIONS)
 

@@ -25,16 +25,16 @@ def test_a_second_build_waits_for_the_first(tmp_path: Path) -> None:
     order: list[str] = []
 
     @contextmanager
-    def waiting() -> Iterator[None]:
+    def announce_wait() -> Iterator[None]:
         is_waiting.set()
         yield
 
-    def second() -> None:
-        with folder_lock(tmp_path, waiting):
+    def lock_again() -> None:
+        with folder_lock(tmp_path, announce_wait):
             order.append("second")
 
     with folder_lock(tmp_path):
-        thread = threading.Thread(target=second)
+        thread = threading.Thread(target=lock_again)
         thread.start()
         assert is_waiting.wait(60)
         order.append("first")
@@ -49,17 +49,17 @@ def test_a_folder_that_the_first_build_removes_is_made_again_by_the_second(tmp_p
     result: list[bool] = []
 
     @contextmanager
-    def waiting() -> Iterator[None]:
+    def announce_wait() -> Iterator[None]:
         is_waiting.set()
         yield
 
-    def second() -> None:
-        with folder_lock(folder, waiting):
+    def lock_again() -> None:
+        with folder_lock(folder, announce_wait):
             result.append(folder.is_dir())
             (folder / "file").write_text("")
 
     with folder_lock(folder):
-        thread = threading.Thread(target=second)
+        thread = threading.Thread(target=lock_again)
         thread.start()
         assert is_waiting.wait(60)
     thread.join()
@@ -79,31 +79,31 @@ def test_a_folder_that_stays_empty_is_removed_again(tmp_path: Path) -> None:
 def test_a_file_in_the_folder_is_locked_where_the_folder_cannot_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:
-    flock, locked = fcntl.flock, []
+    flock, operations = fcntl.flock, []
 
     def network(handle: int, operation: int) -> None:
         if stat.S_ISDIR(os.fstat(handle).st_mode):
             raise OSError(code, os.strerror(code))
         flock(handle, operation)
-        locked.append(operation)
+        operations.append(operation)
 
     monkeypatch.setattr(fcntl, "flock", network)
 
     with folder_lock(tmp_path):
-        during = _entries(tmp_path)
+        entries = _entries(tmp_path)
 
-    assert during == [".mcpgen-build.lock"]
-    assert locked == [fcntl.LOCK_EX | fcntl.LOCK_NB]
+    assert entries == [".mcpgen-build.lock"]
+    assert operations == [fcntl.LOCK_EX | fcntl.LOCK_NB]
     assert _entries(tmp_path) == []
 
 
 def test_a_file_system_without_locks_can_be_built_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unsupported(handle: int, operation: int) -> None:
+    def refuse_lock(handle: int, operation: int) -> None:
         raise OSError(errno.EOPNOTSUPP, "Operation not supported")
 
-    monkeypatch.setattr(fcntl, "flock", unsupported)
+    monkeypatch.setattr(fcntl, "flock", refuse_lock)
 
     with folder_lock(tmp_path):
         (tmp_path / "file").write_text("")

@@ -129,7 +129,7 @@ def test_nothing_invisible_stands_in_the_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("built", "version", "newer"),
+    ("built_version", "version", "newer"),
     [
         ("0.2.0", "0.1.0", True),
         ("0.10.0", "0.9.0", True),
@@ -140,13 +140,13 @@ def test_nothing_invisible_stands_in_the_text() -> None:
     ],
 )
 def test_versions_are_compared_as_pep_440_orders_them(
-    built: str, version: str, newer: bool
+    built_version: str, version: str, newer: bool
 ) -> None:
-    assert replace(LOCK, mcpgen=built).is_newer(version) is newer
+    assert replace(LOCK, mcpgen=built_version).is_newer(version) is newer
 
 
 def test_two_locks_promise_the_same_when_only_what_built_them_differs() -> None:
-    other = replace(LOCK, mcpgen="0.2.0", digest="d2", verified=False, inputs={})
+    other_lock = replace(LOCK, mcpgen="0.2.0", digest="d2", verified=False, inputs={})
 
-    assert LOCK.promises(other)
+    assert LOCK.promises(other_lock)
     assert not LOCK.promises(replace(LOCK, tools={}))

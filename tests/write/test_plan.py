@@ -33,8 +33,8 @@ def _project(owner: Owner | None, text: str = NEW) -> Project:
     return Project(files, {})
 
 
-def _lock(text: str | None, ejected: tuple[str, ...] = ()) -> Lock:
-    return Lock(files={PATH: _hash(text)} if text else {}, ejected=ejected)
+def _lock(text: str | None, ejected_paths: tuple[str, ...] = ()) -> Lock:
+    return Lock(files={PATH: _hash(text)} if text else {}, ejected=ejected_paths)
 
 
 def _disk(text: str | None) -> ProjectSnapshot:
@@ -45,7 +45,7 @@ OURS, USERS, SPARE = Owner.MCPGEN, Owner.USER, Owner.UNLESS_PRESENT
 
 
 @pytest.mark.parametrize(
-    ("locked", "on_disk", "owner", "action"),
+    ("locked_text", "on_disk", "owner", "action"),
     [
         pytest.param(None, None, OURS, FileAction.CREATE, id="a new file is created"),
         pytest.param(None, None, USERS, FileAction.CREATE, id="a new file of the user is created"),
@@ -68,16 +68,16 @@ OURS, USERS, SPARE = Owner.MCPGEN, Owner.USER, Owner.UNLESS_PRESENT
     ],
 )
 def test_the_action_follows_from_lock_disk_and_project(
-    locked: str | None, on_disk: str | None, owner: Owner | None, action: FileAction
+    locked_text: str | None, on_disk: str | None, owner: Owner | None, action: FileAction
 ) -> None:
-    result = plan(_project(owner), _lock(locked), _disk(on_disk))
+    result = plan(_project(owner), _lock(locked_text), _disk(on_disk))
 
     assert result.conflicts == ()
     assert [(change.action, change.path) for change in result.changes] == [(action, PATH)]
 
 
 @pytest.mark.parametrize(
-    ("locked", "on_disk", "owner", "code"),
+    ("locked_text", "on_disk", "owner", "code"),
     [
         pytest.param(None, EDITED, OURS, codes.NOT_OURS, id="somebody else's file"),
         pytest.param(OLD, EDITED, OURS, codes.EDITED, id="an edited file"),
@@ -86,9 +86,9 @@ def test_the_action_follows_from_lock_disk_and_project(
     ],
 )
 def test_a_change_by_hand_is_a_conflict_and_never_overwritten(
-    locked: str | None, on_disk: str, owner: Owner | None, code: object
+    locked_text: str | None, on_disk: str, owner: Owner | None, code: object
 ) -> None:
-    result = plan(_project(owner), _lock(locked), _disk(on_disk))
+    result = plan(_project(owner), _lock(locked_text), _disk(on_disk))
 
     assert result.moves == ()
     assert [(conflict.code, conflict.path) for conflict in result.conflicts] == [(code, PATH)]
@@ -96,11 +96,12 @@ def test_a_change_by_hand_is_a_conflict_and_never_overwritten(
 
 def test_the_table_answers_every_question_that_can_come_up() -> None:
     possible = {
-        (locked, state, planned_owner)
-        for locked in (False, True)
+        (is_locked, state, planned_owner)
+        for is_locked in (False, True)
         for state in State
         for planned_owner in PlannedOwner
-        if (locked or state is not State.SAME) and (locked or planned_owner is not PlannedOwner.NO)
+        if (is_locked or state is not State.SAME)
+        and (is_locked or planned_owner is not PlannedOwner.NO)
     }
 
     assert set(RULES) == possible
@@ -129,7 +130,7 @@ def test_the_next_lock_holds_what_is_mcpgens_after_the_build() -> None:
 def test_an_ejected_file_is_left_and_the_build_says_so() -> None:
     diagnostics = Diagnostics()
 
-    result = plan(_project(OURS), _lock(None, ejected=(PATH,)), _disk(EDITED))
+    result = plan(_project(OURS), _lock(None, ejected_paths=(PATH,)), _disk(EDITED))
     report_conflicts(result, "petstore", diagnostics)
 
     assert result.changes == (FileChange(FileAction.LEAVE, PATH, NEW),)
@@ -138,7 +139,7 @@ def test_an_ejected_file_is_left_and_the_build_says_so() -> None:
 
 
 def test_deleting_an_ejected_file_hands_it_back() -> None:
-    result = plan(_project(OURS), _lock(None, ejected=(PATH,)), _disk(None))
+    result = plan(_project(OURS), _lock(None, ejected_paths=(PATH,)), _disk(None))
 
     assert result.changes == (FileChange(FileAction.CREATE, PATH, NEW),)
     assert (result.files, result.ejected) == ({PATH: _hash(NEW)}, ())

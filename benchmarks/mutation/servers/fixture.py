@@ -34,7 +34,7 @@ def _constant_tool(
         "required": more.pop("required", []),
         "additionalProperties": False,
     }
-    announced = {
+    tool = {
         "name": name,
         "title": name.replace("_", " ").capitalize(),
         "description": description,
@@ -42,7 +42,7 @@ def _constant_tool(
         "annotations": READS,
         **more.pop("announced", {}),
     }
-    return {"tool": announced, "result": result, **more}
+    return {"tool": tool, "result": result, **more}
 
 
 def _text_content(text: str) -> dict[str, Any]:

@@ -70,7 +70,7 @@ class ChangeMeaning:
     callers: CompatibilityClass
 
     @property
-    def breaking(self) -> bool:
+    def is_breaking(self) -> bool:
         """True if the change breaks saved references or callers."""
         return CompatibilityClass.BREAKING in (self.references, self.callers)
 
@@ -123,7 +123,8 @@ class ToolChange:
     """One change of a tool, resource or prompt.
 
     `tool`: present name, or old name if removed; URI of a resource, name of a prompt. `place`:
-    argument or hint, or `""`. `before` and `after`: the values.
+    argument, hint or other member, or `""`. `before` and `after`: the values. `reason`: why two names
+    are one tool, `""` unless the tool was renamed.
     """
 
     change: ChangeKind
@@ -131,6 +132,7 @@ class ToolChange:
     place: str = ""
     before: str = ""
     after: str = ""
+    reason: str = field(default="", kw_only=True)
     kind: ChangedThing = field(default=ChangedThing.TOOL, kw_only=True)
 
     @property

@@ -204,9 +204,9 @@ class ListingDiff:
     sizes: Mapping[str, tuple[int, int]]
 
     @property
-    def breaking(self) -> tuple[ToolChange, ...]:
+    def breaking_changes(self) -> tuple[ToolChange, ...]:
         """Changes that break saved references or callers, in order of `changes`."""
-        return tuple(change for change in self.changes if change.meaning.breaking)
+        return tuple(change for change in self.changes if change.meaning.is_breaking)
 
 
 def diff_listings(old: ToolListing, new: ToolListing) -> ListingDiff:
@@ -252,7 +252,8 @@ def _pair_changes(pair: ToolPair) -> Iterator[ToolChange]:
         reason = "it stands for the same operation"
         if pair.matched_by == "content":
             reason = "all but its name is the same, and no other tool is like it"
-        yield ToolChange(ChangeKind.TOOL_RENAMED, name, reason, str(old["name"]), name)
+        old_name = str(old["name"])
+        yield ToolChange(ChangeKind.TOOL_RENAMED, name, "", old_name, name, reason=reason)
     yield from _text_changes(name, old, new)
     old_input, new_input = (
         _object_or_empty(prune_defs(tool.get("inputSchema"))) for tool in (old, new)

@@ -1,4 +1,4 @@
-"""The credentials of a check: headers, a token or a client's secret from the environment."""
+"""Resolves the credential options of the commands that send requests to a server or a registry."""
 
 from __future__ import annotations
 
@@ -11,106 +11,132 @@ import typer
 
 from mcpgen.conformance.targets.credentials import OAuthClient, transport_problem
 
-TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-"""A header's name (RFC 9110 §5.6.2)."""
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""The rule `token` for the name of a header (RFC 9110 §5.6.2)."""
 
-VALUE = re.compile(r"[\t\x20-\x7e]*")
-"""A header value with no need of encoding."""
+_HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
+"""Visible ASCII characters, spaces and tabs: RFC 9110 §5.5 without `obs-text`."""
 
-TELLING = re.compile("auth|token|key|secret|cookie|session|credential|password", re.IGNORECASE)
-"""Headers whose values are secret."""
+_SECRET_HEADER = re.compile(
+    "auth|token|key|secret|cookie|session|credential|password", re.IGNORECASE
+)
+"""Part of the name of a header whose value is redacted in reports."""
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthOptions:
+    """The options of the client credentials grant; all `""` without OAuth. `secret_variable`: the
+    environment variable with the client secret."""
+
+    token_url: str = ""
+    client_id: str = ""
+    secret_variable: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AuthOptions:
-    """The credential options. `oauth`: token endpoint, client id and variable of the client secret.
-    `resource`: the audience of a token. `refused`: texts `WORD=VAR`."""
+    """The credential options as given, unparsed.
+
+    `headers`: texts `NAME:VALUE`. `bearer_env`: the environment variable with a bearer token, or
+    `""`. `scopes` and `resource`: scopes and audience of the token that `oauth` fetches.
+    `refused_tokens`: texts `WORD=VAR`, where VAR is the environment variable with a token that the
+    server must refuse because of WORD.
+    """
 
     headers: tuple[str, ...]
     bearer_env: str
-    oauth: tuple[str, str, str]
-    scopes: tuple[str, ...]
-    resource: str
-    refused: tuple[str, ...] = ()
+    oauth: OAuthOptions = OAuthOptions()
+    scopes: tuple[str, ...] = ()
+    resource: str = ""
+    refused_tokens: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedCredentials:
-    """Headers to send, OAuth client, secrets to redact in reports, and tokens for rejection checks
-    by kind of fault."""
+    """The values of the credential options.
+
+    `headers` are sent with every request. `client` fetches a token, None without OAuth. `secrets` are
+    redacted in reports. `refused_tokens`: tokens that the server must refuse, by WORD.
+    """
 
     headers: dict[str, str]
     client: OAuthClient | None
     secrets: frozenset[str] = field(repr=False)
-    refused: dict[str, str] = field(repr=False)
+    refused_tokens: dict[str, str] = field(repr=False)
 
 
 def resolve_header_options(
-    target: str, headers: tuple[str, ...], bearer_env: str, problems: Sequence[str] = ()
+    headers: tuple[str, ...], bearer_env: str, problems: Sequence[str] = ()
 ) -> ResolvedCredentials:
-    """Resolves `--header` and `--bearer-env` for a target. Raises BadParameter with `problems` and all
-    errors of the two options."""
+    """Resolves `--header` and `--bearer-env`. Raises BadParameter with `problems` and all errors of
+    the two options."""
     errors = list(problems)
-    options = AuthOptions(headers, bearer_env, oauth=("", "", ""), scopes=(), resource=target)
-    credentials = login(options, errors)
+    credentials = resolve_credentials(AuthOptions(headers, bearer_env), errors)
     if errors:
         raise typer.BadParameter("\n".join(errors))
     return credentials
 
 
-def login(options: AuthOptions, problems: list[str]) -> ResolvedCredentials:
-    """Resolves the credentials; adds errors to `problems`, without any secret."""
+def resolve_credentials(options: AuthOptions, problems: list[str]) -> ResolvedCredentials:
+    """Resolves all credential options; adds errors to `problems`, without any secret."""
     headers = _parse_header_options(options.headers, problems)
-    secrets = {value for name, value in headers.items() if TELLING.search(name)}
+    secrets = {value for name, value in headers.items() if _SECRET_HEADER.search(name)}
+    # TOKEN of `Bearer TOKEN` is secret without the scheme, too.
     secrets |= {value.partition(" ")[2] for value in secrets}
     client = _oauth_client(options, problems)
     if options.bearer_env:
         token = _read_variable(options.bearer_env, "--bearer-env", problems)
         secrets.add(token)
         headers["Authorization"] = f"Bearer {token}"
-    ways = {
-        "--header Authorization": any(
-            name.lower() == "authorization" for name in _header_names(options)
-        ),
-        "--bearer-env": bool(options.bearer_env),
-        "--oauth-token-url": bool(options.oauth[0]),
-    }
-    chosen = [way for way, is_used in ways.items() if is_used]
-    if len(chosen) > 1:
-        problems.append(f"{' and '.join(chosen)} set the same header: choose one.")
+    _report_rival_options(options, problems)
     if client is not None:
         secrets.add(client.secret)
-    refused = _refused_tokens(options.refused, problems)
-    secrets |= {*refused.values()}
-    return ResolvedCredentials(headers, client, frozenset(secrets - {""}), refused)
+    refused_tokens = _refused_tokens(options.refused_tokens, problems)
+    secrets |= {*refused_tokens.values()}
+    return ResolvedCredentials(headers, client, frozenset(secrets - {""}), refused_tokens)
+
+
+def _report_rival_options(options: AuthOptions, problems: list[str]) -> None:
+    """Adds a problem if more than one option sets the header `Authorization`."""
+    names = [text.partition(":")[0].strip().lower() for text in options.headers]
+    is_given = {
+        "--header Authorization": "authorization" in names,
+        "--bearer-env": bool(options.bearer_env),
+        "--oauth-token-url": bool(options.oauth.token_url),
+    }
+    rivals = [option for option, given in is_given.items() if given]
+    if len(rivals) > 1:
+        problems.append(f"{' and '.join(rivals)} set the same header: choose one.")
 
 
 def _oauth_client(options: AuthOptions, problems: list[str]) -> OAuthClient | None:
-    """Returns the client of the client credentials grant; None and problems for incomplete options."""
-    url, id, variable = options.oauth
-    parts = {
-        "--oauth-token-url": url,
-        "--oauth-client-id": id,
-        "--oauth-secret-env": variable,
+    """Returns the client of the client credentials grant; None without OAuth options, and with a
+    problem for incomplete options."""
+    oauth = options.oauth
+    values = {
+        "--oauth-token-url": oauth.token_url,
+        "--oauth-client-id": oauth.client_id,
+        "--oauth-secret-env": oauth.secret_variable,
     }
-    if not any(parts.values()):
+    if not any(values.values()):
         if options.scopes:
             problems.append("--oauth-scope needs --oauth-token-url.")
         return None
-    missing = [name for name, value in parts.items() if not value]
+    missing = [name for name, value in values.items() if not value]
     if missing:
         problems.append(
-            f"a token is fetched with all of {', '.join(parts)}: {missing[0]} is missing."
+            f"a token is fetched with all of {', '.join(values)}: {missing[0]} is missing."
         )
         return None
-    if problem := transport_problem(url):
+    if problem := transport_problem(oauth.token_url):
         problems.append(f"--oauth-token-url: {problem}.")
-    secret = _read_variable(variable, "--oauth-secret-env", problems)
-    return OAuthClient(url, id, secret, " ".join(options.scopes), options.resource)
+    secret = _read_variable(oauth.secret_variable, "--oauth-secret-env", problems)
+    scope = " ".join(options.scopes)
+    return OAuthClient(oauth.token_url, oauth.client_id, secret, scope, options.resource)
 
 
 def _refused_tokens(options: tuple[str, ...], problems: list[str]) -> dict[str, str]:
-    """Returns the tokens of `WORD=VAR` texts for rejection checks."""
+    """Returns the tokens of `WORD=VAR` texts by WORD."""
     tokens: dict[str, str] = {}
     for text in options:
         word, equals, variable = (part.strip() for part in text.partition("="))
@@ -126,7 +152,8 @@ def _refused_tokens(options: tuple[str, ...], problems: list[str]) -> dict[str, 
 
 
 def _read_variable(name: str, option: str, problems: list[str]) -> str:
-    """Returns the value of an environment variable; `""` and a problem for an invalid header value."""
+    """Returns the value of an environment variable; `""` and a problem for an empty variable, and for
+    a value with characters that a header cannot carry."""
     value = os.environ.get(name, "").strip()
     if not value:
         problems.append(f"{option}: the environment has no {name}, or an empty one.")
@@ -142,16 +169,12 @@ def _parse_header_options(options: tuple[str, ...], problems: list[str]) -> dict
     for text in options:
         name, colon, value = (part.strip() for part in text.partition(":"))
         if not colon:
-            # The text may be a secret without a header name: not printed.
-            problems.append("--header: one has no colon; write NAME:VALUE.")
-        elif not TOKEN.fullmatch(name):
+            # The text may be a secret without a header name, so the message does not repeat the text.
+            problems.append("--header: a header has no colon; write NAME:VALUE.")
+        elif not _HEADER_NAME.fullmatch(name):
             problems.append(f"--header: `{name}` is not the name of a header; write NAME:VALUE.")
-        elif not VALUE.fullmatch(value):
+        elif not _HEADER_VALUE.fullmatch(value):
             problems.append(f"--header: the value of {name} has characters that no header carries.")
         else:
             headers[name] = value
     return headers
-
-
-def _header_names(options: AuthOptions) -> list[str]:
-    return [text.partition(":")[0].strip() for text in options.headers]

@@ -143,7 +143,7 @@ def _bind_by_hand(
     """Binds unbound steps; returns the exit code: 1 for an import with unusable entries."""
     from mcpgen.conformance.exchange import printable
     from mcpgen.openspec.against.live_server import ServerAddress
-    from mcpgen.openspec.against.run import AgainstOptions, ServerUnusable, list_tools
+    from mcpgen.openspec.against.run import AgainstOptions, ServerUnusable, list_server_tools
     from mcpgen.openspec.bind.exchange import export_prompt, import_answer
     from mcpgen.openspec.bind.interactive import converse, render_worksheet
     from mcpgen.openspec.bind.session import CannotBind, open_session
@@ -156,7 +156,7 @@ def _bind_by_hand(
         return "; ".join(f"{row.spoken}: {row.told}" if row.told else row.spoken for row in rows)
 
     try:
-        tools = (lambda: list_tools(ServerAddress(against))) if against else None
+        tools = (lambda: list_server_tools(ServerAddress(against))) if against else None
         session = open_session(spec, change=change, capability=capability, list_tools=tools)
         if export:
             echo(export_prompt(session))

@@ -211,6 +211,7 @@ def check(
     """
     from mcpgen import pipeline
     from mcpgen.cli import build_output, check_output
+    from mcpgen.cli.auth_options import OAuthOptions
     from mcpgen.cli.check_options import CheckChoices
     from mcpgen.cli.check_request import CheckArgs, parse_check_request
     from mcpgen.conformance.official import SuiteUnavailable
@@ -251,7 +252,7 @@ def check(
         stdio=stdio,
         headers=tuple(header or ()),
         bearer_env=bearer_env,
-        oauth=(oauth_token_url, oauth_client_id, oauth_secret_env),
+        oauth=OAuthOptions(oauth_token_url, oauth_client_id, oauth_secret_env),
         scopes=tuple(oauth_scope or ()),
         resource=oauth_resource,
         sarif_artifact=sarif_artifact,

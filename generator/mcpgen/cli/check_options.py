@@ -71,7 +71,7 @@ def options_of(
     return CheckOptions(
         call=CallableTools(choices.call),
         headers=credentials.headers,
-        refused_tokens=credentials.refused,
+        refused_tokens=credentials.refused_tokens,
         profiles=words,
         only=frozenset(chosen["only"]),
         skip=frozenset(chosen["skip"]),

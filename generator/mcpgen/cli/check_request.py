@@ -11,7 +11,7 @@ from pathlib import Path
 import typer
 
 from mcpgen import pipeline
-from mcpgen.cli.auth_options import AuthOptions, login
+from mcpgen.cli.auth_options import AuthOptions, OAuthOptions, resolve_credentials
 from mcpgen.cli.check_options import (
     CheckChoices,
     artifact_of,
@@ -67,8 +67,7 @@ UNSAID = ("header", "bearer_env", "oauth_token_url")
 
 @dataclass(frozen=True, slots=True)
 class CheckArgs:
-    """The unparsed command line. `named`: parameters given on the command line. `oauth`: token
-    endpoint, client id and variable of the client secret."""
+    """The unparsed command line. `named`: parameters given on the command line."""
 
     named: frozenset[str]
     target: str
@@ -76,7 +75,7 @@ class CheckArgs:
     stdio: str
     headers: tuple[str, ...]
     bearer_env: str
-    oauth: tuple[str, str, str]
+    oauth: OAuthOptions
     scopes: tuple[str, ...]
     resource: str
     sarif_artifact: str
@@ -126,9 +125,9 @@ def parse_check_request(arguments: CheckArgs) -> CheckRequest:
         oauth=arguments.oauth,
         scopes=arguments.scopes,
         resource=arguments.resource or target,
-        refused=arguments.choices.refused_tokens,
+        refused_tokens=arguments.choices.refused_tokens,
     )
-    credentials = login(auth, problems)
+    credentials = resolve_credentials(auth, problems)
     baseline = baseline_of(arguments.choices, problems)
     earlier = earlier_report(arguments.choices, problems)
     artifact = artifact_of(arguments.sarif_artifact, problems)

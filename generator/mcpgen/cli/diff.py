@@ -76,7 +76,7 @@ def diff(
     difference = diff_listings(before, after)
     counted = {
         FailOn.NEVER: 0,
-        FailOn.BREAKING: len(difference.breaking),
+        FailOn.BREAKING: len(difference.breaking_changes),
         FailOn.ANY: len(difference.changes),
     }
     exit_code = 1 if counted[fail_on] else 0

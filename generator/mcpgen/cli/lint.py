@@ -56,10 +56,10 @@ def lint(
     3 a bug in mcpgen.
     """
     from mcpgen.cli.build_output import finding_as_json, format_findings
-    from mcpgen.cli.load_target import load_silently
+    from mcpgen.cli.load_target import load_with_progress
     from mcpgen.pipeline import BuildOptions, lint_target
 
-    loaded_tools = load_silently(
+    loaded_tools = load_with_progress(
         lambda stdin, tell: lint_target(
             spec,
             BuildOptions(config=config, capability=capability, change=change, openapi=openapi),

@@ -1,4 +1,4 @@
-"""Loads the tools of a target of the command line; ends the command on errors."""
+"""Loads the tools of the target of a command; errors end the command."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.render import show
 from mcpgen.pipeline import BuildOptions
 from mcpgen.pipeline.load_tools import LoadedTools, TargetKind, TargetUnreadable, load_tools
+from mcpgen.pipeline.result import ProgressCallback
 
 if TYPE_CHECKING:
     from mcpgen.analysis import ToolListing
@@ -29,10 +30,10 @@ def load_listing(
     *,
     command: str = "",
 ) -> ToolListing:
-    """Returns the tools of a target. `command`: the command with JSON output, or `""` for text.
+    """Returns the tools of a target.
 
-    Raises BadParameter for an unreadable or unreachable target; exits with 1 for errors in the
-    description or the configuration.
+    Raises BadParameter as `load_target`. Errors in the description or the configuration end the
+    command with exit code 1: as JSON with the name `command`, or as text if `command` is `""`.
     """
     loaded_tools = load_target(target, options, headers, bearer_env)
     if loaded_tools.listing is None:
@@ -43,9 +44,10 @@ def load_listing(
 def load_target(
     target: str, options: BuildOptions, headers: tuple[str, ...] = (), bearer_env: str = ""
 ) -> LoadedTools:
-    """Loads a target. Raises BadParameter for an unreadable or unreachable target."""
-    credentials = resolve_header_options(target, headers, bearer_env)
-    loaded_tools = load_silently(
+    """Loads a target. Raises BadParameter for an unreadable or unreachable target, and for options
+    that do not fit the kind of target."""
+    credentials = resolve_header_options(headers, bearer_env)
+    loaded_tools = load_with_progress(
         lambda stdin, tell: load_tools(
             target, options, credentials.headers, credentials.secrets, stdin=stdin, tell=tell
         ),
@@ -60,22 +62,24 @@ def load_target(
     return loaded_tools
 
 
-def load_silently(
-    look: Callable[[bytes | None, Callable[[str], None]], LoadedTools], target: str
+def load_with_progress(
+    load: Callable[[bytes | None, ProgressCallback], LoadedTools], target: str
 ) -> LoadedTools:
-    """Calls `look` with standard input (for the target `-`) and the progress callback. Raises
-    BadParameter for an unreadable or unreachable target."""
+    """Calls `load` with the content of standard input, None unless the target is `-`, and with the
+    function that shows the current phase. Raises BadParameter for an unreadable or unreachable
+    target."""
     try:
         with progress() as tell_phase:
-            return look(stdin_of(target), tell_phase)
+            return load(stdin_of(target), tell_phase)
     except TargetUnreadable as error:
         reason = str(error)
+        # Some reasons end with `did you mean …?`.
         raise typer.BadParameter(reason if reason.endswith("?") else f"{reason}.") from error
 
 
 def exit_with_errors(loaded_tools: LoadedTools, command: str = "") -> NoReturn:
-    """Ends a command with exit code 1 and prints the errors: on standard error, or as JSON for
-    programs if `command` is named."""
+    """Prints the errors and ends the command with exit code 1. The errors are printed as JSON on
+    standard output with the name `command`, or as text on standard error if `command` is `""`."""
     errors = [finding for finding in loaded_tools.diagnostics if finding.severity is Severity.ERROR]
     places = loaded_tools.places
     if command:

@@ -24,7 +24,7 @@ def fetch_card(url: str, address: str, headers: tuple[str, ...], bearer_env: str
         problems.append("a server over stdio has no address; set --address.")
     if not is_server_target(url):
         problems.append(f"{url} is not a URL (http://…, https://…).")
-    credentials = resolve_header_options(url, headers, bearer_env, problems)
+    credentials = resolve_header_options(headers, bearer_env, problems)
     try:
         with progress() as tell:
             tell("list")
@@ -68,7 +68,7 @@ def registry_of(
         problems.append(f"--registry: `{url}` is not an http or https URL without user and query.")
     elif (headers or bearer_env) and (problem := transport_problem(url)):
         problems.append(f"--registry: {problem}.")
-    credentials = resolve_header_options(url, headers, bearer_env, problems)
+    credentials = resolve_header_options(headers, bearer_env, problems)
     return RegistryConnection(url.rstrip("/"), credentials.headers, timeout, credentials.secrets)
 
 

@@ -140,7 +140,7 @@ def _against(
     from mcpgen.openspec.against.run import AgainstOptions
     from mcpgen.openspec.scenarios import scenarios_against
 
-    credentials = resolve_header_options(target, chosen.headers, chosen.bearer_env)
+    credentials = resolve_header_options(chosen.headers, chosen.bearer_env)
     options = AgainstOptions(credentials.headers, chosen.given, chosen.seconds)
     return scenarios_against(
         spec,

@@ -72,8 +72,8 @@ class FileWatcher:
         diff = diff_listings(self._runnable.listing, following.listing)
         if diff.changes:
             say(diff_as_text(diff).rstrip())
-        if diff.breaking and not self._allow_breaking:
-            changes = count(len(diff.breaking), "breaking change")
+        if diff.breaking_changes and not self._allow_breaking:
+            changes = count(len(diff.breaking_changes), "breaking change")
             say(f"not served: {changes}; start again, or with --allow-breaking")
             return
         self._replace(following)

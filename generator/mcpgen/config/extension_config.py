@@ -1,5 +1,4 @@
-"""Configuration in `x-mcp` extensions of a document, read by the rules of the tables of
-`mcpgen.toml`."""
+"""Reads configuration in `x-mcp` extensions of a document, by the rules of the tables of `mcpgen.toml`."""
 
 from __future__ import annotations
 
@@ -14,10 +13,10 @@ from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.diagnostics.suggestions import closest_matches
 
-Places = Mapping[tuple[str, ...], Location]
-"""The positions of tables and keys in the document, by path in `mcpgen.toml`."""
+Locations = Mapping[tuple[str, ...], Location]
+"""Locations in the document, by the path that the same table or key has in `mcpgen.toml`."""
 
-_KINDS: tuple[tuple[type, str], ...] = (
+_TYPE_NAMES: tuple[tuple[type, str], ...] = (
     (bool, "true or false"),
     (str, "a text"),
     (int, "a number"),
@@ -27,46 +26,68 @@ _KINDS: tuple[tuple[type, str], ...] = (
     (type(None), "empty"),
     (object, "something else"),
 )
+"""Names of types in messages; the first matching type counts, since a `bool` of Python is an `int`."""
+
+_MAX_KEY = 60
+_MAX_KEY_PATH = 120
+_MAX_VALUE = 60
+"""Characters of a key, of a dotted path and of a value in a message: a document may have keys and values
+of any length."""
+
+_SIMILARITY = 0.7
+"""Least similarity of a suggested key, from 0 to 1. Higher than the default, since the message lists all
+keys if no key is suggested."""
+
 _PROMPTS = KeySpec("prompts", KeyType.TABLES, {}, "")
 
 
 def read_resource_extension(
     extension: Mapping[str, Any], at: Location, operation: str, name: str, diagnostics: Diagnostics
-) -> tuple[str, ResourceConfig, Places] | None:
-    """The resource declared by `x-mcp: {resource}` of an operation: the resource's name, the
-    choice, and the positions of the keys; None without a valid declaration. Adds
-    MALFORMED_EXTENSION and UNKNOWN_EXTENSION_KEY."""
+) -> tuple[str, ResourceConfig, Locations] | None:
+    """Reads the resource in `x-mcp: {resource}` of an operation.
+
+    Returns the resource's name (by default `name`), configuration and locations; None without a valid
+    resource. `at` is the location of `extension`. Adds MALFORMED_EXTENSION and UNKNOWN_EXTENSION_KEY.
+    """
     reader = _ExtensionReader(at, diagnostics)
     resource = resource_of_operation(reader, extension, ("resource",), operation, name)
     if resource is None:
         return None
-    named, choice = resource
-    places = {("resources", named, *path[1:]): place for path, place in reader.places.items()}
-    whole = ("resources", named)
-    return named, choice, {whole: at / "resource", (*whole, "operation"): at / "resource", **places}
+    resource_name, config = resource
+    path = ("resources", resource_name)
+    locations = {path: at / "resource", (*path, "operation"): at / "resource"}
+    locations |= {(*path, *inner[1:]): location for inner, location in reader.locations.items()}
+    return resource_name, config, locations
 
 
 def read_prompts_extension(
     extension: Mapping[str, Any], at: Location, diagnostics: Diagnostics
-) -> tuple[Mapping[str, PromptConfig], Places]:
-    """The prompts declared by `x-mcp: {prompts}` of a document, and the positions of the keys. Adds
-    MALFORMED_EXTENSION and UNKNOWN_EXTENSION_KEY."""
+) -> tuple[Mapping[str, PromptConfig], Locations]:
+    """Reads the prompts in `x-mcp: {prompts}` of a document.
+
+    Returns the prompts by name, and the locations. `at` is the location of `extension`. Adds
+    MALFORMED_EXTENSION and UNKNOWN_EXTENSION_KEY.
+    """
     reader = _ExtensionReader(at, diagnostics)
-    return read_prompts(reader, _PROMPTS, extension, ("prompts",)), reader.places
+    return read_prompts(reader, _PROMPTS, extension, ("prompts",)), reader.locations
 
 
 class _ExtensionReader(ConfigReader):
-    """A reader of tables in a document. Null values count as absent keys, and no folder of files
-    exists."""
+    """Reads tables of `mcpgen.toml` from mappings of a document.
 
-    folder = False
+    Null counts as an absent key: in YAML a key without a value is null, and TOML has no null. Messages
+    use the words of JSON and YAML (`mapping`) instead of TOML's (`table`).
+    """
+
+    has_folder = False
 
     def __init__(self, root: Location, diagnostics: Diagnostics) -> None:
+        # The text of TOML is needed for locations only, which `at` takes from the document.
         super().__init__("", root.file, diagnostics)
         self._root = root
 
-    def table(self, keys: Any, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
-        return super().table(keys, _without_null(value), path)
+    def read_nested_table(self, keys: Any, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+        return super().read_nested_table(keys, _without_null(value), path)
 
     def members(self, key: KeySpec, value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         yield from super().members(key, _without_null(value), path)
@@ -77,33 +98,39 @@ class _ExtensionReader(ConfigReader):
             location = location / step
         return location
 
-    def unknown(self, key: str, known_keys: list[str], path: tuple[str, ...]) -> None:
-        parent, leaves = ".".join(path[:-1]), [option.rpartition(".")[2] for option in known_keys]
-        near = closest_matches(path[-1][:60], leaves, 1, 0.7)
-        nearest = f"did you mean `{near[0]}`?" if near else "one of: " + ", ".join(leaves)
+    def report_unknown(self, key: str, known_keys: list[str], path: tuple[str, ...]) -> None:
+        """Adds UNKNOWN_EXTENSION_KEY with the most similar key of the same mapping, or with all."""
+        name = path[-1][:_MAX_KEY]
+        known_names = [known_key.rpartition(".")[2] for known_key in known_keys]
+        near = closest_matches(name, known_names, 1, _SIMILARITY)
         self.diagnostics.add(
             codes.UNKNOWN_EXTENSION_KEY,
             self.at(path),
-            key=path[-1][:60],
-            parent=parent[:120],
-            nearest=nearest,
+            key=name,
+            parent=".".join(path[:-1])[:_MAX_KEY_PATH],
+            nearest=f"did you mean `{near[0]}`?" if near else "one of: " + ", ".join(known_names),
         )
 
-    def wrong_type(self, key: str, expected: str, value: Any, path: tuple[str, ...]) -> None:
-        actual = next(word for kind, word in _KINDS if isinstance(value, kind))
-        self._malformed(key, str(expected).replace("table", "mapping"), actual, path)
+    def report_wrong_type(self, key: str, expected: str, value: Any, path: tuple[str, ...]) -> None:
+        """Adds MALFORMED_EXTENSION with the type of the value."""
+        actual = next(name for kind, name in _TYPE_NAMES if isinstance(value, kind))
+        self._report_malformed(key, str(expected), actual, path)
 
-    def illegal(self, key: str, must: str, value: Any, path: tuple[str, ...]) -> None:
-        shown = " ".join(str(value)[:240].split())
-        actual = f"`{shown if len(shown) <= 60 else shown[:59] + '…'}`"
-        self._malformed(key, must.replace("table", "mapping"), actual, path)
+    def report_illegal(self, key: str, must: str, value: Any, path: tuple[str, ...]) -> None:
+        """Adds MALFORMED_EXTENSION with the value on one line."""
+        # The first cut bounds the time of the split.
+        line = " ".join(str(value)[: 4 * _MAX_VALUE].split())
+        shown = line if len(line) <= _MAX_VALUE else line[: _MAX_VALUE - 1] + "…"
+        self._report_malformed(key, must, f"`{shown}`", path)
 
-    def _malformed(self, key: str, expected: str, actual: str, path: tuple[str, ...]) -> None:
+    def _report_malformed(
+        self, key: str, expected: str, actual: str, path: tuple[str, ...]
+    ) -> None:
         self.diagnostics.add(
             codes.MALFORMED_EXTENSION,
             self.at(path),
-            key=key[:120],
-            expected=expected,
+            key=key[:_MAX_KEY_PATH],
+            expected=expected.replace("table", "mapping"),
             actual=actual,
         )
 

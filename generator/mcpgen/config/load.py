@@ -98,9 +98,9 @@ def _parse_config(text: str, name: str, diagnostics: Diagnostics) -> Config:
         diagnostics.add(codes.BROKEN_CONFIG, Location(name, (), line, column), reason=reason)
         return Config()
     reader = ConfigReader(text, name, diagnostics)
-    config = _build_config(reader.values(tree), reader)
+    config = _build_config(reader.read_values(tree), reader)
     has_schema = any(line.rstrip() == SCHEMA_LINE for line in text.splitlines())
-    return replace(config, places=reader.places, has_schema=has_schema)
+    return replace(config, locations=reader.locations, has_schema=has_schema)
 
 
 def _build_config(values: Mapping[str, Any], reader: ConfigReader) -> Config:

@@ -57,7 +57,7 @@ class Config:
     `operation_ids` are the former operationIds of these operations. `resources` and `prompts` are
     features by name, and `files` the content of the files of both, by path. `has_schema`: the file
     names the JSON Schema in the project. `full_answers`: a mock answers with optional members, too.
-    `places` holds the positions of keys, selectors and names,
+    `locations` holds the positions of keys, selectors and names, by path from the root of the file,
     for diagnostics.
     """
 
@@ -113,11 +113,11 @@ class Config:
     api_models: ApiModels = field(default_factory=ApiModels)
     has_schema: bool = False
     full_answers: bool = False
-    places: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
+    locations: Mapping[tuple[str, ...], Location] = field(default_factory=dict, compare=False)
 
     def at(self, *path: str) -> Location | None:
         """The position of `path` (`"select", "include", "0"`) in the file, None for an absent path."""
-        return self.places.get(path)
+        return self.locations.get(path)
 
     @property
     def attachments(self) -> dict[str, tuple[str, ...]]:

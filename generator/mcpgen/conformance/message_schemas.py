@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from mcpgen.conformance.schemas import reference_problem
+from mcpgen.conformance.schemas import value_problem_at_reference
 from mcpgen.conformance.strict_json import Json
 
 RESULTS = {
@@ -61,7 +61,7 @@ def _problem(revision: str, name: str, value: Json) -> str:
     key = _definitions_key(schema)
     if name not in schema[key]:
         return ""
-    problem = reference_problem(schema, f"#/{key}/{name}", value)
+    problem = value_problem_at_reference(schema, f"#/{key}/{name}", value)
     return f"{name}, {problem}" if problem else ""
 
 

@@ -146,7 +146,7 @@ def feature_modules(server: Server) -> tuple[FeatureModule, ...]:
     return tuple(offered for make in OFFERS if (offered := make(server)))
 
 
-_ABOUT = "ABOUT = "
+_TAG_DESCRIPTIONS = "TAG_DESCRIPTIONS = "
 
 
 def discovery_view(server: Server, spec: DiscoverySpec) -> DiscoveryView:
@@ -159,10 +159,10 @@ def discovery_view(server: Server, spec: DiscoverySpec) -> DiscoveryView:
     )
     declared = [(role, tool) for role, tool in roles if tool]
     keywords = [(role, NameExpr(role.upper())) for role, _ in declared]
-    about = [("about", NameExpr("ABOUT"))] if spec.tag_descriptions else []
+    tags = [("tag_descriptions", NameExpr("TAG_DESCRIPTIONS"))] if spec.tag_descriptions else []
     pinned = [("pinned", spec.pinned)] if spec.pinned else []
     call = CallExpr(
-        "Discovery", (NameExpr("TOOLS"), NameExpr("GROUPS")), (*keywords, *about, *pinned)
+        "Discovery", (NameExpr("TOOLS"), NameExpr("GROUPS")), (*keywords, *tags, *pinned)
     )
     return DiscoveryView(
         package=identifier(server.package),
@@ -171,8 +171,8 @@ def discovery_view(server: Server, spec: DiscoverySpec) -> DiscoveryView:
         ),
         tools=tuple(_declared(role.upper(), tool) for role, tool in declared),
         groups=literal(dict(spec.groups), before=len(_GROUPS)),
-        has_about=bool(spec.tag_descriptions),
-        about=literal(dict(spec.tag_descriptions), before=len(_ABOUT)),
+        has_tag_descriptions=bool(spec.tag_descriptions),
+        tag_descriptions=literal(dict(spec.tag_descriptions), before=len(_TAG_DESCRIPTIONS)),
         discovery=literal(call, before=len("DISCOVERY = ")),
     )
 

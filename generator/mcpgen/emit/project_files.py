@@ -179,7 +179,7 @@ def workflow_view(config: Config) -> WorkflowView:
 def _build_command(config: Config) -> list[str]:
     """The command that builds the project again, in the project's folder."""
     # A file without other keys is the file that the build writes, with `spec`.
-    if config.spec and (config.at("spec") or not config.places):
+    if config.spec and (config.at("spec") or not config.locations):
         return ["mcpgen", "build"]
     return ["mcpgen", "build", config.spec or "SPEC", "-o", "."]
 

@@ -68,7 +68,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
         "server.endpoint",
         "server.middleware",
     ),
-    "elicitation.client_channel": ("elicitation.forms",),
+    "elicitation.asking_channel": ("elicitation.forms",),
     "elicitation.confirm": (
         "elicitation.forms",
         "observability.redact_names",
@@ -91,7 +91,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
         "server.request_states",
     ),
     "elicitation.rounds": (
-        "elicitation.client_channel",
+        "elicitation.asking_channel",
         "elicitation.forms",
         "server.middleware",
         "server.request_states",
@@ -301,7 +301,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "server.reload": (),
     "server.request_states": (),
     "server.sessions": (
-        "elicitation.client_channel",
+        "elicitation.asking_channel",
         "elicitation.forms",
     ),
     "server.toolsets": ("server.middleware",),

@@ -74,15 +74,15 @@ class PolicyView:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveryView:
-    """`package/discovery.py`. `groups` are names of tools by tag, `about` the descriptions of tags,
-    if any; `discovery` is the call that makes the feature."""
+    """`package/discovery.py`. `groups` are names of tools by tag, `tag_descriptions` the
+    descriptions by tag, if any; `discovery` is the call that makes the feature."""
 
     package: SourceText
     summary: SourceText
     tools: tuple[BuiltinToolView, ...]
     groups: SourceText
-    has_about: bool
-    about: SourceText
+    has_tag_descriptions: bool
+    tag_descriptions: SourceText
     discovery: SourceText
 
 

@@ -287,7 +287,8 @@ def _report_missing(
         hint=(
             "correct the description, or exclude the operation"
             if config.keep_going
-            else "exclude the operation, or build the rest with `--keep-going`"
+            else "correct the description, exclude the operation, or build the others with "
+            "`--keep-going`"
         ),
     )
     return MissingTool(operation.key, refusal.reason, refusal.at)

@@ -12,7 +12,7 @@ from mcpgen.diagnostics.codes import TABLE
 from mcpgen.ir.api import ApiDescription, Operation
 from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
-from mcpgen.lower.descriptions import Budget
+from mcpgen.lower.descriptions import DescriptionBudget
 from mcpgen.lower.endpoint_parameters import EndpointParameters
 from mcpgen.lower.flatten import Unsupported
 from mcpgen.lower.flatten.schema_view import PREFIX, SAME_VALUE
@@ -90,14 +90,16 @@ class CachedTool:
         return LoweredTool(self.tool, tuple(findings))
 
 
-def cache_keys(context: ToolContext, budget: Budget, jobs: Sequence[ToolJob]) -> list[str]:
+def cache_keys(
+    context: ToolContext, budget: DescriptionBudget, jobs: Sequence[ToolJob]
+) -> list[str]:
     """Returns a cache key per operation: a hash of the operation, reachable schemas and shared
     input."""
     api, config = context.api, context.config
-    places = {path: at for path, at in config.places.items() if path[0] not in _WRITTEN}
+    places = {path: at for path, at in config.locations.items() if path[0] not in _WRITTEN}
     named = ("names", "tool_names", "operation_ids")
     usual = {name: getattr(_USUAL, name) for name in (*_WRITTEN, *named)}
-    relevant = replace(config, **usual, places=places)
+    relevant = replace(config, **usual, locations=places)
     schemes = dict(api.security_schemes)
     samples = dict(context.bound.samples)
     shared = hash_texts(repr((relevant, budget, samples, context.scenarios, api.servers, schemes)))

@@ -23,7 +23,7 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.argument_overrides import ArgumentOverrides
 from mcpgen.lower.connector import ConnectorLowering
 from mcpgen.lower.descriptions import (
-    Budget,
+    DescriptionBudget,
     derive_title,
     description_budget,
     tool_description,
@@ -59,7 +59,7 @@ class ToolLowering:
     checks: RequestSchemaBuilder
     scenarios: ScenarioBuilder
     nested: ArgumentSchemas
-    budget: Budget
+    budget: DescriptionBudget
     bound: EndpointParameters
     overrides: ArgumentOverrides
     with_scenarios: bool = True
@@ -197,18 +197,18 @@ class ToolLowering:
         return declared_inputs.apply_declared_inputs(tool, operation, diagnostics)
 
     def _texts(self, operation: Operation, name: str, diagnostics: Diagnostics) -> tuple[str, str]:
-        """Returns title and description; a brief title does not repeat the description."""
+        """Returns title and description; a title of the level `lean` does not repeat the description."""
         limit = self.config.descriptions.limit
         description = tool_description(operation, name, self.budget.tool, limit, diagnostics)
-        described = description if self.budget.brief else ""
-        title = tool_title(operation, name, described, diagnostics)
-        if not title and self.config.descriptions.titles and not self.budget.brief:
+        shown_text = description if self.budget.is_lean else ""
+        title = tool_title(operation, name, shown_text, diagnostics)
+        if not title and self.config.descriptions.titles and not self.budget.is_lean:
             title = derive_title(operation, name)
         return title, description
 
     def _hints(self, operation: Operation, diagnostics: Diagnostics) -> HintsSpec:
         scope = self.config.descriptions.destructive
-        return tool_hints(operation, self.budget.brief, diagnostics, scope)
+        return tool_hints(operation, self.budget.is_lean, diagnostics, scope)
 
     def _route(
         self, operation: Operation, body: BodyPlan | None, diagnostics: Diagnostics

@@ -23,18 +23,18 @@ def _lint(scenario: BoundScenario, diagnostics: Diagnostics) -> None:
     unbound_given = 0
     for step in scenario.steps:
         tell = partial(diagnostics.add, at=step.at, number=step.number, name=scenario.name)
-        if step.authored:
+        if step.has_companion_assertions:
             # `unchecked` of an entry names the words that the author left out.
             continue
         if step.binding is Binding.PARTLY:
-            tell(codes.PARTLY_UNDERSTOOD, rest=step.rest)
+            tell(codes.PARTLY_UNDERSTOOD, unchecked=step.open_part)
         elif step.binding is not Binding.PENDING:
             continue
-        elif scenario.actions and step.premised:
+        elif scenario.actions and step.is_given_or_when:
             tell(codes.UNFOUNDED_STEP, text=step.text)
-        elif scenario.actions or step.premised:
+        elif scenario.actions or step.is_given_or_when:
             tell(codes.UNBOUND_STEP, text=step.text, way=_way(step, unbound_given))
-            unbound_action |= step.premised
+            unbound_action |= step.is_given_or_when
             if step.role is Role.GIVEN:
                 unbound_given = unbound_given or step.number
         elif not unbound_action:
@@ -51,7 +51,7 @@ def _way(step: BoundStep, unbound_given: int) -> str:
     """
     if unbound_given and step.role is Role.WHEN:
         return f", or name a fixture for step {unbound_given} under `given`: no WHEN is read without it"
-    phrase = likest(step.text, premised=step.premised)
+    phrase = likest(step.text, premised=step.is_given_or_when)
     if phrase is None:
         return "; `mcpgen scenarios` prints an entry to paste"
     return f", or say it as in: {phrase.example}"

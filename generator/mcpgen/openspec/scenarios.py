@@ -153,7 +153,7 @@ def _performed_row(
         at=f"{scenario.at.file}:{scenario.at.line}",
         told=redact_text(detail, secrets),
         snippet=snippet(names, requirement, scenario, likely_tool(scenario, tools)),
-        drafted=scenario.drafted,
+        guessed_steps=scenario.guessed_steps,
     )
 
 
@@ -187,19 +187,21 @@ def _scenario_row(
     details = [
         f"step {step.number}"
         for step in scenario.steps
-        if step.binding in OPEN and not step.drafted
+        if step.binding in OPEN and not step.is_guessed
     ]
-    if scenario.drafted:
-        details.insert(0, f"{scenario.drafted} drafted: review the entry, then delete `guessed`")
+    if scenario.guessed_steps:
+        details.insert(
+            0, f"{scenario.guessed_steps} drafted: review the entry, then delete `guessed`"
+        )
     details += [step.manual for step in scenario.steps if step.binding is Binding.MANUAL]
     return ScenarioRow(
         requirement=requirement.title,
         scenario=scenario.name,
         status=scenario.coverage.value,
-        bound=scenario.bound,
+        bound=scenario.bound_steps,
         count=len(scenario.steps),
         at=f"{scenario.at.file}:{scenario.at.line}",
         told=scenario.manual or "; ".join(details),
         snippet=snippet(names, requirement, scenario, likely_tool(scenario, tools)),
-        drafted=scenario.drafted,
+        guessed_steps=scenario.guessed_steps,
     )

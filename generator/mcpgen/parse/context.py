@@ -1,9 +1,9 @@
-"""Context while parsing one operation: shared services, and the faults of the operation."""
+"""The context in which one operation is parsed: shared services, and lists that the parse fills."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from mcpgen.diagnostics import Code, Diagnostics, Location, Severity
@@ -16,27 +16,39 @@ from mcpgen.parse.references import BrokenReference, References
 from mcpgen.parse.schemas import NormalizedSchema, SchemaRegistry
 
 DOCUMENT = "the document"
-"""Name of the context for everything outside operations."""
+"""`ParseContext.operation` of the context for everything outside operations."""
 
-_OVERRIDES = ("summary", "description")
-"""Fields that a Reference Object may override since OpenAPI 3.1."""
+_OVERRIDING_FIELDS = ("summary", "description")
+"""Fields of a Reference Object that replace the target's since OpenAPI 3.1
+(https://spec.openapis.org/oas/v3.1.1.html#reference-object)."""
 
 Value = TypeVar("Value")
 
-Key = tuple[str, str, Path]
-"""Kind of a parsed value, key of the document, and path."""
+NodeKey = tuple[str, str, Path]
+"""Kind of a parsed value (`parameter`, `response`), key of the document, and path of the node."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedValue:
+    """The value parsed from a node, with the raw JSON of the node and the schemas inside."""
+
+    raw: Json
+    value: Any
+    schemas: list[NormalizedSchema]
 
 
 @dataclass(frozen=True, slots=True)
 class ParseContext:
-    """Shared services of a parse, and the state of one operation.
+    """Shared services of a parse, and lists that the parse of one operation fills.
 
-    `operation`: name in messages, such as `GET /pets/{id}`. `faults`: reasons against the
-    operation, each already reported. `request_schemas`: schemas of the request. `response_schemas`: schemas of the
-    responses. `parsed_values`: parsed values by place, each with the raw value and the schemas used.
-    `is_needed`: false while parsing responses, whose faults are warnings. `response_faults_reported`: locations of
-    such faults that an earlier stage reported as errors. `scheme_faults`: reasons against security
-    schemes, by id.
+    `operation`: name in messages, such as `GET /pets/{id}`. `fault_reasons`: reasons why the operation
+    is unusable, each already reported. `request_schemas`, `response_schemas`: schemas of the request
+    and of the responses. `is_response`: the context parses responses, whose faults are warnings and
+    leave the operation usable. `optional_fault_locations`: broken references that an earlier stage
+    reported as errors, although the operation is usable without the target.
+
+    Shared by all operations: `parsed_values`, parsed once, and `scheme_faults`, reasons why security
+    schemes are unusable, by id.
     """
 
     rules: DialectRules
@@ -44,49 +56,53 @@ class ParseContext:
     schemas: SchemaRegistry
     diagnostics: Diagnostics
     operation: str
-    faults: list[str] = field(default_factory=list)
+    fault_reasons: list[str] = field(default_factory=list)
     request_schemas: list[NormalizedSchema] = field(default_factory=list)
-    parsed_values: dict[Key, tuple[Json, Any, list[NormalizedSchema]]] = field(default_factory=dict)
     response_schemas: list[NormalizedSchema] = field(default_factory=list)
-    is_needed: bool = True
-    response_faults_reported: list[Location] = field(default_factory=list)
+    is_response: bool = False
+    optional_fault_locations: list[Location] = field(default_factory=list)
+    parsed_values: dict[NodeKey, ParsedValue] = field(default_factory=dict)
     scheme_faults: dict[str, str] = field(default_factory=dict)
 
     def for_operation(self, operation: str) -> ParseContext:
-        """Context for another operation, without faults."""
-        tools = (self.rules, self.references, self.schemas, self.diagnostics)
+        """Returns a context for another operation, with empty lists."""
         return ParseContext(
-            *tools, operation, parsed_values=self.parsed_values, scheme_faults=self.scheme_faults
+            self.rules,
+            self.references,
+            self.schemas,
+            self.diagnostics,
+            operation,
+            parsed_values=self.parsed_values,
+            scheme_faults=self.scheme_faults,
         )
 
     def for_responses(self) -> ParseContext:
-        """Context for the operation's responses, whose faults do not make the operation unusable."""
-        tools = (self.rules, self.references, self.schemas, self.diagnostics, self.operation)
-        return ParseContext(
-            *tools,
-            request_schemas=self.response_schemas,
-            parsed_values=self.parsed_values,
-            is_needed=False,
-            response_faults_reported=self.response_faults_reported,
-        )
+        """Returns a context for the operation's responses, with fault reasons of its own."""
+        return replace(self, is_response=True, fault_reasons=[])
 
-    def once(self, what: str, node: Node, parse: Callable[[], Value]) -> Value:
+    @property
+    def _used_schemas(self) -> list[NormalizedSchema]:
+        return self.response_schemas if self.is_response else self.request_schemas
+
+    def parse_once(self, kind: str, node: Node, parse: Callable[[], Value]) -> Value:
         """Parses a shared node once for all operations.
 
         A node with findings is parsed for every operation, since the findings name the operation.
         """
-        key = (what, node.document.key, node.path)
-        value, cached, cached_schemas = self.parsed_values.get(key, (None, None, []))
-        if value is node.value is not None:
-            self.request_schemas.extend(cached_schemas)
-            parsed: Value = cached
-            return parsed
-        state_before = (self.diagnostics.add_count, len(self.faults))
-        first = len(self.request_schemas)
-        parsed = parse()
-        if state_before == (self.diagnostics.add_count, len(self.faults)):
-            self.parsed_values[key] = (node.value, parsed, self.request_schemas[first:])
-        return parsed
+        key = (kind, node.document.key, node.path)
+        cached = self.parsed_values.get(key)
+        # The raw JSON is compared as well: `follow` gives two references to a place nodes with
+        # different descriptions.
+        if cached and cached.raw is node.value:
+            self._used_schemas.extend(cached.schemas)
+            cached_value: Value = cached.value
+            return cached_value
+        finding_counts = (self.diagnostics.add_count, len(self.fault_reasons))
+        first = len(self._used_schemas)
+        value = parse()
+        if finding_counts == (self.diagnostics.add_count, len(self.fault_reasons)):
+            self.parsed_values[key] = ParsedValue(node.value, value, self._used_schemas[first:])
+        return value
 
     def report(
         self, code: Code, node: Node, *, severity: Severity | None = None, **facts: object
@@ -96,12 +112,12 @@ class ParseContext:
 
     def fail(self, code: Code, node: Node, **facts: object) -> None:
         """Adds an error that makes the operation unusable; in a response, a warning."""
-        severity = None if self.is_needed else Severity.WARNING
+        severity = Severity.WARNING if self.is_response else None
         self.diagnostics.add(code, node.at, severity=severity, **facts)
-        self.faults.append(code.message.format(**facts))
+        self.fault_reasons.append(code.message.format(**facts))
 
     def fail_malformed(self, node: Node, what: str, expected: str) -> None:
-        """Adds MALFORMED_OPERATION: `what` has the wrong shape."""
+        """Adds MALFORMED_OPERATION: the value, called `what` in the message, has the wrong type."""
         self.fail(
             codes.MALFORMED_OPERATION,
             node,
@@ -112,14 +128,15 @@ class ParseContext:
         )
 
     def report_ignored(self, node: Node, what: str, expected: str) -> None:
-        """Adds IGNORED_VALUE: a value of the wrong shape that the operation does not need."""
+        """Adds IGNORED_VALUE: the value, called `what` in the message, has the wrong type, and the
+        operation is usable without the value."""
         actual = format_wrong_value(node.value)
         self.report(codes.IGNORED_VALUE, node, what=what, expected=expected, actual=actual)
 
     def schema(self, node: Node) -> Schema:
-        """Normalized schema at a node."""
+        """Returns the normalized schema at a node, and records the schema as used."""
         schema = self.schemas.inline(node)
-        self.request_schemas.append(schema)
+        self._used_schemas.append(schema)
         return schema.schema
 
     def follow(self, node: Node, *, is_required: bool = True) -> Node | None:
@@ -131,7 +148,7 @@ class ParseContext:
         if not node.has("$ref"):
             return node
         visited: set[tuple[str, Path]] = set()
-        texts: dict[str, Json] = {}
+        overrides: dict[str, Json] = {}
         current = node
         while current.has("$ref"):
             place = (current.document.key, current.path)
@@ -144,14 +161,16 @@ class ParseContext:
                 self._report_broken(current.child("$ref"), target, is_required)
                 return None
             visited.add(place)
-            texts = {k: current.get(k) for k in _OVERRIDES if current.has(k)} | texts
+            # Fields of the first reference win over those of later references.
+            fields = {key: current.get(key) for key in _OVERRIDING_FIELDS if current.has(key)}
+            overrides = fields | overrides
             current = target
-        if texts and not self.rules.older_schemas and isinstance(current.value, dict):
-            return Node(current.value | texts, current.document, current.path)
+        if overrides and not self.rules.older_schemas and isinstance(current.value, dict):
+            return Node(current.value | overrides, current.document, current.path)
         return current
 
     def _target(self, node: Node) -> Node | BrokenReference:
-        """Target of the node's `$ref`."""
+        """Returns the target of the node's `$ref`."""
         reference = node.get("$ref")
         if isinstance(reference, str):
             return self.references.find(reference, node.document, node.path)
@@ -160,11 +179,11 @@ class ParseContext:
     def _report_broken(self, node: Node, broken: BrokenReference, is_required: bool) -> None:
         """Reports a broken reference, unless an earlier stage did."""
         facts = {"reference": format_value(node.value, 200), "reason": broken.reason}
-        is_required = is_required and self.is_needed
+        is_required = is_required and not self.is_response
         if broken.is_reported and not is_required:
-            self.response_faults_reported.append(node.at)
+            self.optional_fault_locations.append(node.at)
         if not broken.is_reported:
             severity = None if is_required else Severity.WARNING
             self.report(broken.code, node, severity=severity, **facts)
         if is_required:
-            self.faults.append(broken.code.message.format(**facts))
+            self.fault_reasons.append(broken.code.message.format(**facts))

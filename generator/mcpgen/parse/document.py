@@ -160,7 +160,7 @@ def _candidates(
     item: PathItem, defaults: OperationDefaults, grammar: Grammar
 ) -> Iterator[OperationCandidate]:
     """Yields the operations of a path item in document order, valid or not."""
-    if item.context.faults:
+    if item.context.fault_reasons:
         yield OperationCandidate(item.template.path, item.node.at, item.context, None)
         return
     for method, reference_or_operation in item.operations():

@@ -66,7 +66,7 @@ class DialectParts:
 def parse_operation(
     context: ParseContext, method: str, node: Node, defaults: OperationDefaults
 ) -> Operation:
-    """Parses the operation at `node`; invalid if `context.faults` is not empty afterwards."""
+    """Parses the operation at `node`; invalid if `context.fault_reasons` is not empty afterwards."""
     parts = DialectParts(
         parameters=parse_parameters(context, node, defaults.path_item),
         body=_request_body(context, node.child("requestBody")),
@@ -78,7 +78,7 @@ def parse_operation(
 
 def _representations(context: ParseContext, response: Node) -> tuple[MediaType, ...]:
     """Media types of a response, parsed once for all operations that refer to the response."""
-    return context.once("response", response, lambda: parse_media_types(context, response))
+    return context.parse_once("response", response, lambda: parse_media_types(context, response))
 
 
 def build_operation(

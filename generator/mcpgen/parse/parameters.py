@@ -205,7 +205,7 @@ def _parse_parameter(context: ParseContext, element: Node) -> Parameter | None:
         operation = context.operation
         context.report(codes.RESERVED_HEADER, element, name=name, operation=operation)
         return None
-    parameter = context.once(
+    parameter = context.parse_once(
         "parameter", node, lambda: _parse_described(context, node, name, place)
     )
     if place is Place.PATH and not read_flag_key(context, node, "required"):

@@ -40,8 +40,8 @@ def drop_unusable(
         schemas = candidate.context.request_schemas
         names = [name for normal in schemas for name in normal.uses]
         reasons = [
-            *candidate.context.faults,
-            *(normal.fault for normal in schemas if normal.fault),
+            *candidate.context.fault_reasons,
+            *(normal.fault_reason for normal in schemas if normal.fault_reason),
             *(faults_by_name[name] for name in names if name in faults_by_name),
         ]
         if reasons or candidate.operation is None:
@@ -75,7 +75,7 @@ def find_response_faults(
         (schema for context in contexts for schema in context.response_schemas), definitions
     )
     return (
-        response_faults | {at for context in contexts for at in context.response_faults_reported}
+        response_faults | {at for context in contexts for at in context.optional_fault_locations}
     ) - request_faults
 
 
@@ -84,12 +84,12 @@ def _reachable_faults(
 ) -> frozenset[Location]:
     """Locations of faults in schemas and in the definitions reachable from the schemas."""
     roots = [*schemas]
-    locations = {at for schema in roots for at in schema.faults}
-    if any(schema.faults for schema in definitions.values()):
+    locations = {at for schema in roots for at in schema.fault_locations}
+    if any(schema.fault_locations for schema in definitions.values()):
         reachable = _reachable_names(
             (name for schema in roots for name in schema.uses), definitions
         )
-        locations.update(at for name in reachable for at in definitions[name].faults)
+        locations.update(at for name in reachable for at in definitions[name].fault_locations)
     return frozenset(locations)
 
 
@@ -106,7 +106,9 @@ def _missing_tool(candidate: OperationCandidate, reason: str) -> MissingTool:
 
 def _propagate_faults(definitions: Mapping[str, NormalizedSchema]) -> dict[str, str]:
     """Definitions with a fault, and all definitions that refer to one, with the reason."""
-    faults = {name: normal.fault for name, normal in definitions.items() if normal.fault}
+    faults = {
+        name: normal.fault_reason for name, normal in definitions.items() if normal.fault_reason
+    }
     if not faults:
         return faults
     users: dict[str, list[str]] = {}

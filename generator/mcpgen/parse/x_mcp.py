@@ -108,7 +108,7 @@ _KEYS = {
     ),
 }
 _DOCUMENT_KEYS = {
-    "prompts": ExtensionKey(dict, "Prompts by name.", form=prompts_schema(folder=False))
+    "prompts": ExtensionKey(dict, "Prompts by name.", form=prompts_schema(has_folder=False))
 }
 
 

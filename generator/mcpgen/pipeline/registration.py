@@ -189,7 +189,7 @@ def keep_registered(
 
 
 def _pause(terms: RegistrationPlan, failures: int, wait: float) -> float:
-    """Returns the seconds until the next heartbeat after `lost` failures; `wait`: seconds from
+    """Returns the seconds until the next heartbeat after `failures` in a row; `wait`: seconds from
     `Retry-After`."""
     if not failures:
         return terms.pause

@@ -30,7 +30,7 @@ MAX_CACHED_TOKENS = 10_000
 """Maximum number of cached tokens; the least recently used is evicted."""
 
 BEARER = HeaderScheme("bearer", "bearer")
-"""Sends the exchanged token upstream."""
+"""Adds the exchanged token to a request, in the header `Authorization`."""
 
 _GRANT = "urn:ietf:params:oauth:grant-type:token-exchange"
 _ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token"
@@ -40,16 +40,17 @@ class TokenExchangeSettings(ServerSettings):
     """Credentials of this server at the issuer that exchanges tokens."""
 
     exchange_tokens: bool = True
-    """Switches the exchange; without the exchange the API gets no credential of the caller."""
+    """Exchanges the token of the caller; if false, requests are sent without a token of the caller."""
     exchange_client_id: SecretStr | None = None
     exchange_client_secret: SecretStr | None = None
     exchange_token_url: str = ""
-    """The issuer's token endpoint; overrides the project's."""
+    """The token endpoint of the issuer; overrides the endpoint of the project."""
 
 
 @dataclass(frozen=True)
 class RequestedToken:
-    """Parameters of the requested token; https://www.rfc-editor.org/rfc/rfc8693#section-2.1."""
+    """The token that the server requests, and the token endpoint `token_url` of the issuer;
+    https://www.rfc-editor.org/rfc/rfc8693#section-2.1."""
 
     token_url: str
     audience: tuple[str, ...] = ()
@@ -57,7 +58,7 @@ class RequestedToken:
     scopes: tuple[str, ...] = ()
 
     def fields(self, subject_token: str) -> list[tuple[str, str]]:
-        """The form fields of the exchange request for a caller's token."""
+        """The form fields, names and values, of the request that exchanges a caller's token."""
         return [
             ("grant_type", _GRANT),
             ("subject_token", subject_token),
@@ -70,10 +71,11 @@ class RequestedToken:
 
 
 class TokenExchanger(Middleware):
-    """Sends the exchanged token upstream; the caller's own token goes to the issuer only.
+    """Sends an exchanged token to the API; the caller's own token is sent to the issuer only.
 
-    Exchanges only tokens verified by this server, and sends the result only to the origin of the
-    API. Raises `ValueError` without a token endpoint or client credentials.
+    Exchanges only tokens that this server has verified. Sends the exchanged token only to the origin of
+    the API, because the issuer gives the token for the API, and another host could misuse the token.
+    Raises `ValueError` without client credentials.
     """
 
     def __init__(
@@ -82,21 +84,25 @@ class TokenExchanger(Middleware):
         self._settings = settings
         self._url = settings.exchange_token_url or requested_token.token_url
         self._requested_token = requested_token
-        self._client, self._secret = (
+        self._client_id, self._client_secret = (
             secret.get_secret_value() if secret else ""
             for secret in (settings.exchange_client_id, settings.exchange_client_secret)
         )
-        if settings.exchange_tokens and not (self._client and self._secret):
+        if settings.exchange_tokens and not (self._client_id and self._client_secret):
             names = [settings.variable(f"exchange_client_{part}") for part in ("id", "secret")]
             raise ValueError(
                 f"tokens cannot be exchanged; set {' and '.join(names)} to what the issuer gave this server"
             )
         self._issuer_client = UpstreamClient(settings, agent)
         self._tokens: OrderedDict[bytes, tuple[str, float]] = OrderedDict()
+        """Exchanged tokens with the monotonic time of expiry, by hash of the credential, least recently
+        used first."""
         self._pending: dict[bytes, asyncio.Task[str]] = {}
+        """Running exchanges, by hash of the credential."""
 
     def http_only(self) -> str:
-        """Names `credentials.mode`, unless the local user has a token or no token is exchanged."""
+        """The reason why the rule cannot run without HTTP: over stdio, only `stdio_token` gives the
+        caller a token. `""` if `stdio_token` is set, or if no token is exchanged."""
         settings = self._settings
         if settings.stdio_token.get_secret_value() or not settings.exchange_tokens:
             return ""
@@ -105,7 +111,7 @@ class TokenExchanger(Middleware):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Keeps the client of the issuer open; cancels running exchanges at the end."""
+        """Keeps the HTTP client for the issuer open; cancels running exchanges at the end."""
         if not self._settings.exchange_tokens:
             variable = self._settings.variable("exchange_tokens")
             logger.warning("Calls go to the API without a credential: %s is off.", variable)
@@ -117,9 +123,11 @@ class TokenExchanger(Middleware):
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
     ) -> UpstreamResponse:
-        """Sends the request with an exchanged token; after 401 retries once with a new token.
+        """Sends the request with an exchanged token; after 401, sends the request once more with a new
+        token.
 
-        Raises `InvalidArguments` if no token may be exchanged, `UpstreamError` if the issuer fails.
+        Raises `InvalidArguments` if the caller has no verified token or the request goes to another
+        origin than the API's, and `UpstreamError` if the issuer gives no token.
         """
         caller = invocation.caller
         if not self._settings.exchange_tokens:
@@ -138,14 +146,15 @@ class TokenExchanger(Middleware):
         self, invocation: Invocation, request: UpstreamRequest
     ) -> UpstreamRequest:
         token = await self._token(invocation.caller.credential)
+        # Masked in the result and in the log, since an API may repeat the token.
         invocation.secrets.append(token)
         return BEARER.add(request, (token,))
 
     async def _token(self, credential: str) -> str:
         """The exchanged token of a credential, cached. Concurrent calls share one request."""
         key = _credential_hash(credential)
-        token, end = self._tokens.get(key, ("", 0.0))
-        if time.monotonic() < end:
+        token, expires_at = self._tokens.get(key, ("", 0.0))
+        if time.monotonic() < expires_at:
             self._tokens.move_to_end(key)
             return token
         if key not in self._pending:
@@ -156,9 +165,10 @@ class TokenExchanger(Middleware):
         return await asyncio.shield(self._pending[key])
 
     async def _fetch(self, key: bytes, credential: str) -> str:
+        """Exchanges a credential, and caches the token under `key`."""
         fields = self._requested_token.fields(credential)
         token, seconds = await fetch_token(
-            self._issuer_client, self._url, fields, self._client, self._secret
+            self._issuer_client, self._url, fields, self._client_id, self._client_secret
         )
         self._tokens[key] = token, time.monotonic() + seconds
         self._tokens.move_to_end(key)
@@ -168,5 +178,5 @@ class TokenExchanger(Middleware):
 
 
 def _credential_hash(credential: str) -> bytes:
-    """The cache key: a hash, so that the caller's own token is not stored."""
+    """The cache key of a credential: a hash, so that the cache does not contain the caller's token."""
     return sha256(credential.encode()).digest()

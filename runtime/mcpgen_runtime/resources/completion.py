@@ -14,9 +14,9 @@ from mcp_types import INVALID_PARAMS, CompleteRequestParams, PromptReference
 
 from ..server.client_channel import Context, caller_in
 from ..server.feature import Feature, FeatureMethod, ServerContext
-from .completion_values import StaticValues, Suggestions, filter_by_prefix, listed_values
+from .completion_values import StaticValues, ValueSource, complete_prefix, listed_values
 from .prompts import Prompts
-from .resources import Resources, convert_arguments, read_error, shows
+from .resources import Resources, convert_arguments, is_visible, read_error
 
 
 class Completion(Feature):
@@ -42,12 +42,12 @@ class Completion(Feature):
         source = self._source(server, context, params)
         arguments = (params.context.arguments if params.context else None) or {}
         values = await _source_values(server, context, source, arguments)
-        completion = filter_by_prefix(values, params.argument.value)
+        completion = complete_prefix(values, params.argument.value)
         return {"resultType": "complete", "completion": completion}
 
     def _source(
         self, server: ServerContext, context: Context, params: CompleteRequestParams
-    ) -> Suggestions | None:
+    ) -> ValueSource | None:
         """The source of values for the argument of a request, None without a source. Raises
         `MCPError` for an unknown prompt, template or argument."""
         name = params.argument.name
@@ -61,7 +61,7 @@ class Completion(Feature):
             argument = arguments[name]
             return argument.complete or (StaticValues(argument.values) if argument.values else None)
         template = self._templates.get(params.ref.uri)
-        if template is None or not shows(server, caller_in(context), template):
+        if template is None or not is_visible(server, caller_in(context), template):
             raise MCPError(INVALID_PARAMS, f"Unknown resource template: {params.ref.uri[:2000]}")
         if name not in template.template.names:
             raise _no_argument(name, dict.fromkeys(template.template.names))
@@ -76,7 +76,7 @@ def _no_argument(name: str, names: Mapping[str, object]) -> MCPError:
 async def _source_values(
     server: ServerContext,
     context: Context,
-    source: Suggestions | None,
+    source: ValueSource | None,
     arguments: Mapping[str, str],
 ) -> list[str]:
     """All values of a source; empty if an argument that the source needs is not filled in yet."""
@@ -89,9 +89,7 @@ async def _source_values(
     needed = {argument: arguments.get(name, "") for argument, name in source.arguments.items()}
     if tool is None or not all(needed.values()):
         return []
-    result = await server.call(
-        caller, tool.name, {**source.filled, **convert_arguments(tool, needed)}
-    )
+    result = await server.call(caller, tool.name, convert_arguments(tool, needed))
     if result.failed:
         raise read_error(context, "", result)
     return listed_values(result, source.value)

@@ -1,4 +1,4 @@
-"""Sources of completion values."""
+"""The sources of completion values, and the selection of values that begin with a text."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/comple
 
 @dataclass(frozen=True)
 class StaticValues:
-    """Fixed values."""
+    """A fixed list of values."""
 
     values: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class ListedValues:
-    """Values listed by a tool: the values at the dotted path `value` in the result; lists on the
-    path are traversed. `arguments` maps tool arguments to already filled variables; `filled` are
-    constant arguments."""
+    """Values from a call of `tool`, at the dotted path `value` in the result; see `listed_values`.
+    `arguments` maps arguments of the tool to other variables of the same URI or prompt, which the
+    user has to fill in first."""
 
     tool: str
     value: str
     arguments: Mapping[str, str] = field(default_factory=dict)
-    filled: Mapping[str, Json] = field(default_factory=dict)
 
 
-Suggestions: TypeAlias = StaticValues | ListedValues
+ValueSource: TypeAlias = StaticValues | ListedValues
 
 
 def listed_values(result: Result, path: str) -> list[str]:
-    """The distinct values at a path in a result, in order; empty if the result is not JSON."""
+    """The distinct scalar values at a dotted path in a result, as texts in order. A list on the
+    path stands for all its elements. Empty if the result is not JSON."""
     value = result.structured if result.structured is not None else _read_first_text(result)
     steps = path.split(".") if path else []
     texts = [scalar_text(element) for element in _values_at(value, steps)]
@@ -49,7 +49,7 @@ def listed_values(result: Result, path: str) -> list[str]:
 
 
 def _read_first_text(result: Result) -> Json:
-    """The JSON value of the first text, None if invalid."""
+    """The first text of a result, parsed as JSON; None if invalid or absent."""
     texts = [block["text"] for block in result.content if block.get("type") == "text"]
     try:
         return json.loads(texts[0]) if texts else None
@@ -58,6 +58,7 @@ def _read_first_text(result: Result) -> Json:
 
 
 def _values_at(value: Json, steps: list[str]) -> Iterator[Json]:
+    """The values at a path of member names; a list is entered without using up a step."""
     if isinstance(value, list):
         for element in value:
             yield from _values_at(element, steps)
@@ -68,14 +69,14 @@ def _values_at(value: Json, steps: list[str]) -> Iterator[Json]:
 
 
 def scalar_text(value: Json) -> str:
-    """A scalar as text for a URI or a prompt, `""` for other values."""
+    """A boolean, number or string as text for a URI or a prompt; `""` for other values."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, str | int | float) else ""
 
 
-def filter_by_prefix(values: list[str], typed: str) -> dict[str, Json]:
-    """The completion of values that begin with the typed text, ignoring case."""
+def complete_prefix(values: list[str], typed: str) -> dict[str, Json]:
+    """The `completion` of a response: the values that begin with the typed text, ignoring case."""
     prefix = typed.casefold()
     matches = [value for value in values if value.casefold().startswith(prefix)]
     return {

@@ -18,7 +18,7 @@ from mcp_types import INVALID_PARAMS, GetPromptRequestParams, PaginatedRequestPa
 from ..elicitation.forms import Question
 from ..server.client_channel import ClientChannel, Context
 from ..server.feature import Feature, FeatureMethod, ServerContext, refuse_pages
-from .completion_values import Suggestions, scalar_text
+from .completion_values import ValueSource, scalar_text
 from .resources import Resources, bundled_files, convert_text
 
 MAX_ARGUMENT_LENGTH = 100_000
@@ -44,7 +44,7 @@ class PromptArgument:
     required: bool = False
     type: Literal["string", "integer", "number", "boolean"] = "string"
     values: tuple[str, ...] = ()
-    complete: Suggestions | None = None
+    complete: ValueSource | None = None
     ask: str = ""
 
     @property

@@ -1,7 +1,7 @@
-"""Resources of the API and of the project's `files.json`, read by URI.
+"""Resources, read by URI: results of read-only tools, and files of the project.
 
 https://modelcontextprotocol.io/specification/2025-11-25/server/resources; URI templates:
-https://www.rfc-editor.org/rfc/rfc6570#section-1.2 (level 1: `{name}` and nothing else)."""
+https://www.rfc-editor.org/rfc/rfc6570#section-1.2 (level 1: `{name}` without an operator)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from importlib.resources import files
 from typing import Any
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import unquote_to_bytes
 
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
@@ -28,28 +28,29 @@ from ..result import Block, Result
 from ..server.client_channel import Context, caller_in
 from ..server.feature import Feature, FeatureMethod, ServerContext, refuse_pages
 from ..tool import Json, Tool
-from .completion_values import Suggestions
+from .completion_values import ValueSource
 
 
 @cache
 def bundled_files(package: str) -> dict[str, dict[str, str]]:
-    """The files in `files.json` of a package by name, with `text`, or base64 in `blob`."""
+    """The files in `files.json` of a package, by name: `{"text": …}`, or `{"blob": …}` in
+    base64."""
     content: dict[str, Any] = json.loads(files(package).joinpath("files.json").read_bytes())
     return content
 
 
-MAX_URI_LENGTH = 8192
+_MAX_URI_LENGTH = 8192
 """Maximum characters of a URI; longer URIs match no resource."""
 
 _VARIABLE = re.compile(r"\{(\w+)\}", re.ASCII)
 _VALUE = r"((?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)"
-"""A level 1 value: unreserved characters and percent-encoded bytes."""
+"""The value of a variable in a URI: unreserved characters and percent-encoded bytes."""
 
 
 @dataclass(frozen=True)
 class UriTemplate:
-    """A URI or URI template. A reserved character separates two variables, so a URI matches in one
-    way and in linear time."""
+    """A URI or URI template. The generator only accepts templates with a reserved character between
+    two variables, so a URI matches in at most one way, and in linear time."""
 
     text: str
 
@@ -63,9 +64,10 @@ class UriTemplate:
         pieces = _VARIABLE.split(self.text)
         return re.compile("".join(_VALUE if i % 2 else re.escape(p) for i, p in enumerate(pieces)))
 
-    def values(self, uri: str) -> dict[str, str] | None:
-        """The values in a URI, decoded once; None if the URI does not match."""
-        match = self._pattern.fullmatch(uri) if len(uri) <= MAX_URI_LENGTH else None
+    def match(self, uri: str) -> dict[str, str] | None:
+        """The decoded values of the variables in a URI; None if the URI does not match or a value
+        is not UTF-8."""
+        match = self._pattern.fullmatch(uri) if len(uri) <= _MAX_URI_LENGTH else None
         if match is None:
             return None
         try:
@@ -74,48 +76,46 @@ class UriTemplate:
             return None
         return dict(zip(self.names, decoded, strict=True))
 
-    def uri(self, values: Mapping[str, str]) -> str:
-        """The URI with the values. Raises `KeyError` for a missing variable."""
-        return _VARIABLE.sub(lambda match: quote(values[match[1]], safe=""), self.text)
+
+_RESOURCE_NOT_FOUND = -32002
+"""Error code of an unknown resource before `_INVALID_PARAMS_REVISION`."""
+
+_INVALID_PARAMS_REVISION = "2026-07-28"
+"""The first revision of MCP in which the error code of an unknown resource is `INVALID_PARAMS`."""
 
 
-RESOURCE_NOT_FOUND = -32002
-"""Error code of an unknown resource before revision 2026-07-28; since then -32602."""
-
-_MODERN = "2026-07-28"
-_BINARY = {"image": "data", "audio": "data"}
-
-
-def of_file(uri: str, mime_type: str, file: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The contents of a file."""
-    kind = {"mimeType": mime_type} if mime_type else {}
-    return [{"uri": uri, **kind, **file}]
+def _file_contents(uri: str, mime_type: str, file: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The contents of a file of the project, in MCP format."""
+    mime_member = {"mimeType": mime_type} if mime_type else {}
+    return [{"uri": uri, **mime_member, **file}]
 
 
-def of_result(uri: str, mime_type: str, result: Result) -> list[dict[str, Any]]:
-    """The contents of a tool result: the files, or else the texts. The first text is the resource,
-    further texts are notes."""
-    files = [file for block in result.content if (file := _file(uri, block))]
+def _result_contents(uri: str, mime_type: str, result: Result) -> list[dict[str, Any]]:
+    """The contents of a tool result, in MCP format: the files of the result, or else the texts.
+
+    The first text has the MIME type of the resource. Further texts are notes in plain text.
+    """
+    files = [contents for block in result.content if (contents := _block_contents(uri, block))]
     if files:
         return files
     texts = [str(block.get("text", "")) for block in result.content if block["type"] == "text"]
     if not texts:
         return [{"uri": uri, "mimeType": mime_type or "text/plain", "text": ""}]
-    first = {"uri": uri, "mimeType": mime_type or _kind(texts[0]), "text": texts[0]}
+    first = {"uri": uri, "mimeType": mime_type or _guess_mime_type(texts[0]), "text": texts[0]}
     return [first, *({"uri": uri, "mimeType": "text/plain", "text": text} for text in texts[1:])]
 
 
-def _file(uri: str, block: Block) -> dict[str, Any] | None:
-    """The contents of a block with a file; None for other blocks."""
-    if block["type"] in _BINARY:
-        return {"uri": uri, "mimeType": block["mimeType"], "blob": block[_BINARY[block["type"]]]}
+def _block_contents(uri: str, block: Block) -> dict[str, Any] | None:
+    """The contents of a block with a file, in MCP format; None for other blocks."""
+    if block["type"] in ("image", "audio"):
+        return {"uri": uri, "mimeType": block["mimeType"], "blob": block["data"]}
     if block["type"] == "resource":
         return {**block["resource"], "uri": uri}
     return None
 
 
-def _kind(text: str) -> str:
-    """The guessed MIME type of a text: JSON or plain text."""
+def _guess_mime_type(text: str) -> str:
+    """The MIME type of JSON if the text is valid JSON, else of plain text."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):
@@ -123,26 +123,34 @@ def _kind(text: str) -> str:
     return "application/json"
 
 
-def no_such_resource(context: Context, uri: str) -> MCPError:
-    """The error for a resource that does not exist or is hidden from the caller."""
-    code = INVALID_PARAMS if context.protocol_version >= _MODERN else RESOURCE_NOT_FOUND
+def resource_not_found(context: Context, uri: str) -> MCPError:
+    """The error for a resource that does not exist, or that is hidden from the caller."""
+    is_invalid_params = context.protocol_version >= _INVALID_PARAMS_REVISION
+    code = INVALID_PARAMS if is_invalid_params else _RESOURCE_NOT_FOUND
     return MCPError(code, "Resource not found", {"uri": uri[:2000]})
 
 
 def read_error(context: Context, uri: str, result: Result) -> MCPError:
-    """The error for a failed result."""
+    """The error for a failed call of the tool of a resource."""
     text = "\n".join(str(block["text"]) for block in result.content if block["type"] == "text")
     if result.cause == "absence":
-        return no_such_resource(context, uri)
+        return resource_not_found(context, uri)
     if result.refused:
-        return _denied(_envelope(text))
+        return _denied_error(text)
     code = INVALID_PARAMS if result.cause == "arguments" else INTERNAL_ERROR
     return MCPError(code, text, {"uri": uri[:2000]})
 
 
-def _denied(envelope: Any) -> MCPError:
-    """The error for a denied call. A denial with an integer code is also used for messages and
-    keeps its own code and text."""
+def _denied_error(text: str) -> MCPError:
+    """The error for a call that the caller may not make. `text` is the envelope of `Result.denied`.
+
+    An integer `code` in the envelope is the JSON-RPC error code of a rule that checks messages, and
+    becomes the code of the error. Other denials have a name as `code`, and become the data.
+    """
+    try:
+        envelope = json.loads(text)
+    except ValueError:
+        envelope = text
     denial = envelope if isinstance(envelope, dict) else {}
     if type(denial.get("code")) is not int:
         return MCPError(INVALID_REQUEST, "The resource may not be read", envelope)
@@ -152,20 +160,13 @@ def _denied(envelope: Any) -> MCPError:
     return MCPError(denial["code"], str(denial.get("message", "")), data or None)
 
 
-def _envelope(text: str) -> Any:
-    """The denial as an object, or the text if not JSON."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
 @dataclass(frozen=True)
 class Resource:
-    """One resource or resource template: read by a `tool` with URI variables as arguments, or a
-    `file` of the project.
+    """A resource, or a resource template if `uri` has variables. Read by calling `tool` with the
+    variables as arguments, or from `file`, a name in `files.json`.
 
-    `annotations` are MCP annotations; `complete` are completion sources by variable.
+    `size` is the number of bytes of a file. `annotations` are MCP annotations, and `complete` are
+    the sources of completion values by variable.
     """
 
     uri: str
@@ -177,7 +178,7 @@ class Resource:
     file: str = ""
     size: int | None = None
     annotations: Mapping[str, Json] = field(default_factory=dict)
-    complete: Mapping[str, Suggestions] = field(default_factory=dict)
+    complete: Mapping[str, ValueSource] = field(default_factory=dict)
 
     @cached_property
     def template(self) -> UriTemplate:
@@ -202,14 +203,16 @@ class Resource:
         return {address: self.uri, "name": self.name, **members}
 
 
-_INTEGER = ("-", "0123456789")
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,39})")
+_DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,39})\.[0-9]{1,40}")
+"""Numbers in JSON notation, without an exponent. A text with more digits stays a text."""
 
 
 def convert_arguments(tool: Tool, values: Mapping[str, str]) -> dict[str, Json]:
-    """Converts strings from a URI or a prompt to the types of a tool's arguments.
+    """Converts texts from a URI or a prompt to the types of a tool's arguments.
 
-    A string that does not parse stays a string, so that the tool's validation reports the error. If
-    the tool's schema requires every argument, the missing arguments are null.
+    A text that does not parse stays a text, and the validation of the tool reports the error. A
+    `strict` tool requires every argument; missing arguments become null.
     """
     properties = tool.input_schema["properties"]
     missing: dict[str, Json] = dict.fromkeys(properties) if tool.strict else {}
@@ -219,40 +222,31 @@ def convert_arguments(tool: Tool, values: Mapping[str, str]) -> dict[str, Json]:
 
 
 def convert_text(text: str, schema: Mapping[str, Json]) -> Json:
-    """The text as a value of the schema's type, or the text if it does not parse."""
-    kinds = schema.get("type")
-    if kinds in ("integer", ["integer", "null"]):
-        return int(text) if _is_integer(text) else text
-    if kinds in ("number", ["number", "null"]):
-        return _integer_or_text(text)
-    if kinds in ("boolean", ["boolean", "null"]):
+    """The text as a value of the schema's type, or the text itself if it does not parse."""
+    types = schema.get("type")
+    if types in ("integer", ["integer", "null"]):
+        return int(text) if _INTEGER.fullmatch(text) else text
+    if types in ("number", ["number", "null"]):
+        return _parse_number(text)
+    if types in ("boolean", ["boolean", "null"]):
         return {"true": True, "false": False}.get(text, text)
     return text
 
 
-def _is_integer(text: str) -> bool:
-    """True for an integer in JSON notation with at most 40 digits."""
-    sign, digits = _INTEGER
-    bare = text.removeprefix(sign)
-    return 0 < len(bare) <= 40 and not bare.strip(digits) and (bare == "0" or bare[0] != "0")
-
-
-def _integer_or_text(text: str) -> Json:
-    if _is_integer(text):
+def _parse_number(text: str) -> Json:
+    """The number, or the text itself if it is no number."""
+    if _INTEGER.fullmatch(text):
         return int(text)
-    integer, dot, fraction = text.partition(".")
-    if dot and _is_integer(integer) and 0 < len(fraction) <= 40 and not fraction.strip(_INTEGER[1]):
-        return float(text)
-    return text
+    return float(text) if _DECIMAL.fullmatch(text) else text
 
 
-FILE_LASTS_MS = 300_000
-"""Cache time of a file in milliseconds; files change only with a release."""
+_FILE_TTL_MS = 300_000
+"""How long a client may cache a file, in milliseconds. Files only change with a release."""
 
 
 class Resources(Feature):
-    """Resources in the order of the list. `withheld` are tools that are called only through
-    resources."""
+    """Lists and reads resources, in the given order. `withheld` are names of tools that clients
+    cannot call; only resources use the tools."""
 
     def __init__(self, resources: Sequence[Resource], withheld: Sequence[str] = ()) -> None:
         self.resources = tuple(resources)
@@ -280,12 +274,12 @@ class Resources(Feature):
         }
 
     def find(self, uri: str) -> tuple[Resource, dict[str, str]] | None:
-        """The resource of a URI with the template values, or None. Plain URIs take precedence over
-        templates."""
+        """The resource of a URI with the values of the variables, or None. A resource takes
+        precedence over templates, and an earlier template over later ones."""
         if uri in self._plain:
             return self._plain[uri], {}
         for resource in self._templates:
-            values = resource.template.values(uri)
+            values = resource.template.match(uri)
             if values is not None:
                 return resource, values
         return None
@@ -305,35 +299,40 @@ class Resources(Feature):
         resource: Resource,
         values: Mapping[str, str],
     ) -> list[dict[str, Any]]:
-        """Reads the contents of a matched resource."""
+        """Reads the contents of a resource; `values` are the variables of its URI. Raises
+        `MCPError`."""
         caller = caller_in(context)
         if not resource.tool:
-            return of_file(uri, resource.mime_type, bundled_files(server.package)[resource.file])
+            return _file_contents(
+                uri, resource.mime_type, bundled_files(server.package)[resource.file]
+            )
         tool = server.find_tool(caller, resource.tool)
         if tool is None:
-            raise no_such_resource(context, uri)
+            raise resource_not_found(context, uri)
         result = await server.call(caller, tool.name, convert_arguments(tool, values))
         if result.failed:
             raise read_error(context, uri, result)
-        return of_result(uri, resource.mime_type, result)
+        return _result_contents(uri, resource.mime_type, result)
 
     async def _read(
         self, server: ServerContext, context: Context, params: ReadResourceRequestParams
     ) -> dict[str, Any]:
+        """Answers `resources/read`."""
         uri = str(params.uri)
         resource, values = self._get_resource(context, uri)
+        # A result of a tool may change at any time, and may differ by caller.
         return {
             "resultType": "complete",
             "contents": await self._read_contents(context, server, uri, resource, values),
-            "ttlMs": FILE_LASTS_MS if resource.file else 0,
+            "ttlMs": _FILE_TTL_MS if resource.file else 0,
             "cacheScope": "private",
         }
 
     def _get_resource(self, context: Context, uri: str) -> tuple[Resource, dict[str, str]]:
-        """The resource of a URI with the template values. Raises `MCPError` if unknown."""
+        """Like `find`, but raises `MCPError` for an unknown URI."""
         match = self.find(uri)
         if match is None:
-            raise no_such_resource(context, uri)
+            raise resource_not_found(context, uri)
         return match
 
 
@@ -344,12 +343,14 @@ async def _list(
     context: Context,
     params: PaginatedRequestParams,
 ) -> dict[str, Any]:
+    """Answers a list method; `member` is the name of the list in the answer."""
     refuse_pages(params)
     caller = caller_in(context)
-    entries = [resource.announced for resource in resources if shows(server, caller, resource)]
+    entries = [resource.announced for resource in resources if is_visible(server, caller, resource)]
     return {"resultType": "complete", member: entries}
 
 
-def shows(server: ServerContext, caller: Caller, resource: Resource) -> bool:
-    """True if the caller may see the resource, that is the tool behind the resource."""
+def is_visible(server: ServerContext, caller: Caller, resource: Resource) -> bool:
+    """True if the caller may see the resource: everybody sees files, and a resource of a tool is as
+    visible as the tool."""
     return not resource.tool or server.find_tool(caller, resource.tool) is not None

@@ -32,7 +32,7 @@ from ..server.feature import Feature, FeatureMethod, ServerContext, session_of
 from ..server.invocation import Finish, Invocation
 from ..server.middleware import Middleware
 from .completion_values import scalar_text
-from .resources import Resources, no_such_resource
+from .resources import Resources, resource_not_found
 
 MAX_SESSIONS = 10_000
 """Maximum number of subscribed sessions."""
@@ -234,7 +234,7 @@ class ResourceSubscriptions(Feature):
     ) -> dict[str, Any]:
         uri = str(params.uri)
         if not self._may_read(server, context, uri):
-            raise no_such_resource(context, uri)
+            raise resource_not_found(context, uri)
         name = session_of(context)
         session = self._sessions.pop(name, None) or _Session(context)
         while len(self._sessions) >= MAX_SESSIONS:

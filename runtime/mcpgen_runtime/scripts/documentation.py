@@ -1,10 +1,13 @@
-"""The tool that documents other tools in Markdown with TypeScript types, in pages."""
+"""Documents tools in Markdown with TypeScript types, in pages of limited size.
+
+`Docs` is the tool that answers with documentation; `script_docs` documents the tools for scripts.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import chain
 from types import MappingProxyType
@@ -28,99 +31,102 @@ class DocsSettings(ServerSettings):
 
 
 _MAX_DEPTH = 4
-"""Maximum depth of nested objects in a type."""
+"""Maximum nesting of a type; a deeper type is `any`. References can be recursive."""
 
 _MAX_UNION_VALUES = 20
-"""Maximum number of values in a union."""
+"""Maximum number of enum values in a type; a longer enum has the type of the values."""
 
-_NAMES: Mapping[str, str] = {
+_SCALAR_TYPES: Mapping[str, str] = {
     "string": "string",
     "integer": "number",
     "number": "number",
     "boolean": "boolean",
     "null": "null",
 }
+"""The TypeScript type of each scalar JSON Schema type."""
 
 _IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 
 Schemas = Mapping[str, Json]
+"""Schemas by name, as in `$defs`."""
 
 
 def method_signature(method: str, tool: Tool) -> str:
-    """A method signature with a comment."""
-    about = " ".join((tool.title or tool.description or tool.name).split())
-    comment = f"/** {about[:200]} */".replace("*/", "* /", about[:200].count("*/"))
-    return f"{comment}\n{_property(method)}({_parameter(tool)}): Promise<{result_type(tool)}>;"
+    """The TypeScript signature of a tool as a method, below a comment."""
+    summary = " ".join((tool.title or tool.description or tool.name).split())
+    comment = f"/** {summary[:200].replace('*/', '* /')} */"
+    return (
+        f"{comment}\n{_property_name(method)}({_parameter(tool)}): Promise<{_result_type(tool)}>;"
+    )
 
 
 def _parameter(tool: Tool) -> str:
-    """The parameter of a method; empty for a tool without arguments."""
+    """The parameter of a method: one object of arguments; `""` for a tool without arguments."""
     schema = tool.input_schema
     if not schema["properties"]:
         return ""
-    required = required_names(tool)
+    required = _required_names(tool)
     members = (
-        _member(name, member, name in required, tool.shared, 1)
+        _member(name, member, name in required, tool.shared)
         for name, member in schema["properties"].items()
     )
     return f"{'arguments' if required else 'arguments?'}: {{ {'; '.join(members)} }}"
 
 
-def required_names(tool: Tool) -> frozenset[str]:
+def _required_names(tool: Tool) -> frozenset[str]:
     """The names of the visible required arguments."""
     return frozenset(
         argument.name for argument in tool.arguments if argument.required and not argument.hidden
     )
 
 
-def result_type(tool: Tool) -> str:
-    """The result type in scripts; `any` without an output schema."""
+def _result_type(tool: Tool) -> str:
+    """The type of a tool's result in scripts; `any` without an output schema."""
     if tool.output is None:
         return "any"
     shared = tool.output.get("$defs", {})
     schema = tool.output.get("properties", {}).get("result") if tool.wrapped else tool.output
-    return _typescript_type(schema, shared, 1)
+    return typescript_type(schema, shared)
 
 
-def typescript_type(schema: Json, shared: Schemas) -> str:
-    """A JSON Schema as a TypeScript type."""
-    return _typescript_type(schema, shared, 1)
-
-
-def _typescript_type(schema: Json, shared: Schemas, depth: int) -> str:
+def typescript_type(schema: Json, shared: Schemas, depth: int = 1) -> str:
+    """A JSON Schema as a TypeScript type. `shared` are the schemas of `$defs`, and `depth` is
+    the nesting level, from 1."""
     if not isinstance(schema, Mapping) or depth > _MAX_DEPTH:
         return "any"
     if "$ref" in schema:
         target = shared.get(str(schema["$ref"]).removeprefix("#/$defs/"))
-        return _typescript_type(target, shared, depth + 1)
+        return typescript_type(target, shared, depth + 1)
     values = [schema["const"]] if "const" in schema else schema.get("enum")
     if isinstance(values, list) and 0 < len(values) <= _MAX_UNION_VALUES:
         return " | ".join(dict.fromkeys(json.dumps(value) for value in values))
     for keyword in ("anyOf", "oneOf"):
         if isinstance(schema.get(keyword), list):
             return _union(
-                _typescript_type(alternative, shared, depth + 1) for alternative in schema[keyword]
+                typescript_type(alternative, shared, depth + 1) for alternative in schema[keyword]
             )
-    kinds = schema.get("type")
-    if isinstance(kinds, list):
-        return _union(_typescript_of_kind(str(kind), schema, shared, depth) for kind in kinds)
-    return _typescript_of_kind(str(kinds), schema, shared, depth)
+    types = schema.get("type")
+    if isinstance(types, list):
+        return _union(_typescript_of_type(str(name), schema, shared, depth) for name in types)
+    return _typescript_of_type(str(types), schema, shared, depth)
 
 
-def _typescript_of_kind(kind: str, schema: Schemas, shared: Schemas, depth: int) -> str:
-    """The TypeScript type of a JSON Schema type."""
-    if kind == "array":
-        inner = _typescript_type(schema.get("items"), shared, depth + 1)
+def _typescript_of_type(name: str, schema: Mapping[str, Json], shared: Schemas, depth: int) -> str:
+    """The TypeScript type of a schema with the JSON Schema type `name`; `any` for an unknown
+    name."""
+    if name == "array":
+        inner = typescript_type(schema.get("items"), shared, depth + 1)
         return f"({inner})[]" if " " in inner and not inner.startswith("{") else f"{inner}[]"
-    if kind == "object":
+    if name == "object":
         return _typescript_object(schema, shared, depth)
-    return _NAMES.get(kind, "any")
+    return _SCALAR_TYPES.get(name, "any")
 
 
-def _typescript_object(schema: Schemas, shared: Schemas, depth: int) -> str:
+def _typescript_object(schema: Mapping[str, Json], shared: Schemas, depth: int) -> str:
+    """The TypeScript type of an object: the members, or a record if no members are known."""
     members = schema.get("properties")
     if not isinstance(members, Mapping) or not members:
-        return f"Record<string, {_typescript_type(schema.get('additionalProperties'), shared, depth + 1)}>"
+        return f"Record<string, {typescript_type(schema.get('additionalProperties'), shared, depth + 1)}>"
     required = schema.get("required", ())
     texts = (
         _member(name, member, name in required, shared, depth + 1)
@@ -129,22 +135,24 @@ def _typescript_object(schema: Schemas, shared: Schemas, depth: int) -> str:
     return f"{{ {'; '.join(texts)} }}"
 
 
-def _member(name: str, schema: Json, is_required: bool, shared: Schemas, depth: int) -> str:
+def _member(name: str, schema: Json, is_required: bool, shared: Schemas, depth: int = 1) -> str:
     """A member of an object type."""
     optional = "" if is_required else "?"
-    return f"{_property(name)}{optional}: {_typescript_type(schema, shared, depth)}"
+    return f"{_property_name(name)}{optional}: {typescript_type(schema, shared, depth)}"
 
 
-def _union(types: object) -> str:
-    alternatives = dict.fromkeys(types)  # type: ignore[call-overload]
+def _union(types: Iterable[str]) -> str:
+    """The union of distinct types; `any` if one of the types is `any`."""
+    alternatives = dict.fromkeys(types)
     return "any" if "any" in alternatives else " | ".join(alternatives)
 
 
-def _property(name: str) -> str:
+def _property_name(name: str) -> str:
+    """The name of a property, in quotes if not an identifier."""
     return name if _IDENTIFIER.fullmatch(name) else json.dumps(name)
 
 
-_SAMPLES: Mapping[str, Json] = {
+_SAMPLE_VALUES: Mapping[str, Json] = {
     "string": "text",
     "integer": 1,
     "number": 1.5,
@@ -153,24 +161,31 @@ _SAMPLES: Mapping[str, Json] = {
     "object": {},
     "null": None,
 }
+"""A sample value of each JSON Schema type."""
 
-_NOTE = 200
-"""Bytes of a page reserved for the note about other pages."""
+_NOTE_BYTES = 200
+"""Bytes of a page reserved for the note about the next page."""
 
-_FENCES = 100
-"""Bytes of a page reserved for code fences split across pages."""
+_FENCE_BYTES = 100
+"""Bytes of a page reserved for the fence of a split code block: at most 40 backticks and a
+language."""
 
 _FENCE = re.compile("(`{3,40})[a-z]{0,9}")
 
 
 def page_of_parts(parts: Sequence[str], max_bytes: int, page: int, request: str) -> str:
-    """One page of parts, at most `max_bytes` bytes, with a note about further pages. `request` is
-    the text that asks for the first page; a part larger than a page is split."""
+    """A page of at most `max_bytes` bytes with as many parts as fit, and a note about the next
+    page.
+
+    `page` counts from 1. `request` is the text that requests the first page: the note shows the
+    request of the next page, which is `request` and a number. A part larger than a page is split.
+    """
     pages: list[str] = []
     room = usable_bytes(max_bytes)
+    separator = "\n\n"
     for piece in (piece for part in parts for piece in _split_part(part, room)):
-        if pages and _text_bytes(pages[-1]) + _text_bytes(piece) + 2 <= room:
-            pages[-1] = f"{pages[-1]}\n\n{piece}"
+        if pages and _byte_count(pages[-1]) + len(separator) + _byte_count(piece) <= room:
+            pages[-1] = f"{pages[-1]}{separator}{piece}"
         else:
             pages.append(piece)
     if not pages or not 1 <= page <= len(pages):
@@ -182,8 +197,8 @@ def page_of_parts(parts: Sequence[str], max_bytes: int, page: int, request: str)
 
 
 def usable_bytes(max_bytes: int) -> int:
-    """The bytes of a page without the reserved note."""
-    return max_bytes - _NOTE
+    """The bytes of a page without the note about the next page."""
+    return max_bytes - _NOTE_BYTES
 
 
 Examples = Mapping[str, Mapping[str, Json]]
@@ -193,25 +208,27 @@ Examples = Mapping[str, Mapping[str, Json]]
 def describe_tool(
     name: str,
     tool: Tool,
-    example: Callable[[Mapping[str, Json]], str],
+    format_call: Callable[[Mapping[str, Json]], str],
     examples: Examples = MappingProxyType({}),
 ) -> str:
-    """Documents a tool under the name used in calls. `example` formats a call, with known arguments
-    if available."""
+    """Documents a tool under the name used in calls: effect, arguments, result and an example.
+
+    `format_call` formats the example from arguments: the arguments in `examples`, or else samples.
+    """
     description = tool.description or tool.title
     effect = "It only reads." if tool.hints.read_only else "It changes something."
     lines = [f"## {name}", "", *([description, ""] if description else []), effect, ""]
     arguments = tuple(_argument_lines(tool))
     lines += ["Arguments:", "", *arguments, ""] if arguments else ["It takes no arguments.", ""]
     if tool.output is not None:
-        lines += [f"Result: `{result_type(tool)}`", ""]
-    lines += ["Example:", "", example(examples.get(tool.name) or sample_arguments(tool))]
+        lines += [f"Result: `{_result_type(tool)}`", ""]
+    lines += ["Example:", "", format_call(examples.get(tool.name) or _sample_arguments(tool))]
     return "\n".join(lines)
 
 
-def sample_arguments(tool: Tool) -> dict[str, Json]:
+def _sample_arguments(tool: Tool) -> dict[str, Json]:
     """Sample values for the required arguments."""
-    required = required_names(tool)
+    required = _required_names(tool)
     return {
         argument.name: _sample_value(argument)
         for argument in tool.arguments
@@ -227,18 +244,23 @@ def _argument_lines(tool: Tool) -> Iterator[str]:
 
 
 def _argument_line(argument: Argument, tool: Tool) -> str:
-    kind = typescript_type(argument.schema, tool.shared)
+    """Name, type, necessity, description and default of an argument."""
+    type_text = typescript_type(argument.schema, tool.shared)
     description = " ".join(str(argument.schema.get("description", "")).split())
     default = argument.schema.get("default")
-    is_described = default is None or "Default:" in description
-    default_note = "" if is_described else f" Default: `{compact_json(default)}`."
+    # The generator may have written the default into the description, as in `Default: 20.`.
+    needs_default = default is not None and "Default:" not in description
+    default_note = f" Default: `{compact_json(default)}`." if needs_default else ""
     necessity = "needed" if argument.required else "optional"
-    return f"- `{argument.name}` (`{kind}`, {necessity}): {description}{default_note}".rstrip(": ")
+    head = f"- `{argument.name}` (`{type_text}`, {necessity})"
+    # Without description and default, nothing follows the colon.
+    return f"{head}: {description}{default_note}".rstrip(": ")
 
 
 def _sample_value(argument: Argument) -> Json:
-    """A sample value; the name in angle brackets if the schema has a pattern or format without an
-    example."""
+    """A sample value: a value that the schema names, else the minimum, else a value of the type.
+    A text with a pattern or format is the name of the argument in angle brackets, because a sample
+    text would hardly match."""
     schema = argument.schema
     for keyword in ("const", "example", "default"):
         if keyword in schema:
@@ -246,25 +268,26 @@ def _sample_value(argument: Argument) -> Json:
     for keyword in ("examples", "enum"):
         if isinstance(schema.get(keyword), list) and schema[keyword]:
             return schema[keyword][0]
-    kinds = schema.get("type")
-    kind = kinds[0] if isinstance(kinds, list) and kinds else kinds
-    if kind in ("integer", "number") and isinstance(schema.get("minimum"), int | float):
+    types = schema.get("type")
+    type_name = types[0] if isinstance(types, list) and types else types
+    if type_name in ("integer", "number") and isinstance(schema.get("minimum"), int | float):
         return schema["minimum"]
-    if kind == "string" and schema.keys() & {"pattern", "format"}:
+    if type_name == "string" and schema.keys() & {"pattern", "format"}:
         return f"<{argument.name}>"
-    return _SAMPLES.get(str(kind), "text")
+    return _SAMPLE_VALUES.get(str(type_name), "text")
 
 
 def _split_part(part: str, room: int) -> Iterator[str]:
-    """Splits a part into pieces of at most `room` bytes, between lines. Code fences are closed and
-    reopened at the split."""
-    if _text_bytes(part) <= room:
+    """Splits a part into pieces of at most `room` bytes, between lines if possible. A code block
+    that is split ends in the first piece and begins again in the next."""
+    if _byte_count(part) <= room:
         yield part
         return
     piece, fence = "", ""
-    lines = part.split("\n")
-    for line in chain.from_iterable(_split_line(text, room - 2 * _FENCES) for text in lines):
-        if piece and _text_bytes(piece) + _text_bytes(line) + _FENCES > room:
+    # A piece holds at least one line, between an opening and a closing fence.
+    max_line_bytes = room - 2 * _FENCE_BYTES
+    for line in chain.from_iterable(_split_line(text, max_line_bytes) for text in part.split("\n")):
+        if piece and _byte_count(piece) + _byte_count(line) + _FENCE_BYTES > room:
             yield f"{piece}\n{_fence_ticks(fence)}" if fence else piece
             piece = fence
         piece = f"{piece}\n{line}" if piece else line
@@ -276,7 +299,7 @@ def _split_part(part: str, room: int) -> Iterator[str]:
 
 
 def _split_line(line: str, max_bytes: int) -> Iterator[str]:
-    """Splits a line into pieces of at most `max_bytes` bytes."""
+    """Splits a line into pieces of at most `max_bytes` bytes, between characters."""
     text = line.encode("utf-8", "replace")
     while len(text) > max_bytes:
         chunk = text[:max_bytes].decode("utf-8", "ignore")
@@ -286,12 +309,12 @@ def _split_line(line: str, max_bytes: int) -> Iterator[str]:
 
 
 def _fence_ticks(line: str) -> str:
-    """The backticks of a code fence, `""` for other lines."""
+    """The backticks of a line that opens or closes a code block, `""` for other lines."""
     match = _FENCE.fullmatch(line)
     return match[1] if match else ""
 
 
-def _text_bytes(text: str) -> int:
+def _byte_count(text: str) -> int:
     return len(text.encode("utf-8", "replace"))
 
 
@@ -308,12 +331,13 @@ def call_as_json(arguments: Mapping[str, Json]) -> str:
     return fence_code("json", json.dumps(arguments, ensure_ascii=False))
 
 
-_PAGE = re.compile(r"(?:^|\s)([0-9]{1,4})$")
+_PAGE_NUMBER = re.compile(r"(?:^|\s)([0-9]{1,4})$")
+"""A page number at the end of a request."""
 
 
 class Docs(Feature):
-    """Documents tools. `groups` maps group names to tool names; `examples` are shown with the
-    tools."""
+    """Documents tools with the tool `tool`. `groups` are names of tools by group; `examples` are
+    shown with the tools."""
 
     def __init__(
         self,
@@ -332,48 +356,47 @@ class Docs(Feature):
         groups = _visible_groups(self._groups, tools)
         topic, page = _split_request(call.arguments.get("about", ""))
         if not topic:
-            return Result.text(
-                page_of_parts(_index(groups, call.tool.name), self._max_bytes, page, "")
-            )
-        name = next(
-            (candidate for candidate in (*groups, *tools) if candidate.lower() == topic.lower()), ""
-        )
+            index = _index(groups, call.tool.name)
+            return Result.text(page_of_parts(index, self._max_bytes, page, ""))
+        topics = [*groups, *tools]
+        name = next((name for name in topics if name.lower() == topic.lower()), "")
         if not name:
-            suggestions = get_close_matches(topic[:80], [*groups, *tools], 3)
-            hint = (
-                f"; did you mean {' or '.join(f'`{candidate}`' for candidate in suggestions)}?"
-                if suggestions
-                else "."
-            )
-            return Result.error(f"There is no group or tool `{topic[:80]}`{hint}")
-        names = groups.get(name, (name,))
+            return Result.error(_unknown_topic_message(topic, topics))
         head = [f"# {name}"] if name in groups else []
         texts = [
-            describe_tool(candidate, tools[candidate], call_as_json, self._examples)
-            for candidate in names
+            describe_tool(tool_name, tools[tool_name], call_as_json, self._examples)
+            for tool_name in groups.get(name, (name,))
         ]
         return Result.text(page_of_parts([*head, *texts], self._max_bytes, page, name))
+
+
+def _unknown_topic_message(topic: str, topics: Sequence[str]) -> str:
+    """The message for an unknown group or tool, with similar names."""
+    similar = get_close_matches(topic[:80], topics, 3)
+    names = " or ".join(f"`{name}`" for name in similar)
+    hint = f"; did you mean {names}?" if similar else "."
+    return f"There is no group or tool `{topic[:80]}`{hint}"
 
 
 def _split_request(text: str) -> tuple[str, int]:
     """Splits a request into name and page number; a number alone is a page of the index."""
     text = text.strip()
-    match = _PAGE.search(text)
+    match = _PAGE_NUMBER.search(text)
     return (text[: match.start()], int(match[1])) if match else (text, 1)
 
 
 def _visible_groups(
     groups: Mapping[str, Sequence[str]], tools: Mapping[str, Tool]
 ) -> dict[str, list[str]]:
-    """The groups reduced to visible tools."""
+    """The groups reduced to visible tools; empty groups are left out."""
     visible = {group: [name for name in names if name in tools] for group, names in groups.items()}
     return {group: names for group, names in visible.items() if names}
 
 
-def _index(groups: Mapping[str, Sequence[str]], tool: str) -> list[str]:
-    """The index, one line per group."""
+def _index(groups: Mapping[str, Sequence[str]], docs_tool: str) -> list[str]:
+    """The index of the groups, in parts: an introduction, and a line per group."""
     head = (
-        f"# Tools\n\n`{tool}` with the name of a group or of a tool as `about` tells its arguments, "
+        f"# Tools\n\n`{docs_tool}` with the name of a group or of a tool as `about` tells its arguments, "
         "its result and an example.\n\n## Groups"
     )
     rows = [

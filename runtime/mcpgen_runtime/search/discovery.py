@@ -1,8 +1,10 @@
-"""Discovery mode: a tool that finds tools, a tool that describes them, and tools that call them.
+"""Discovery mode: a tool that searches tools, a tool that describes a tool, and tools that call
+tools.
 
-A call through these tools is unwrapped before any rule of the policy sees the call, so a call is allowed,
-counted and checked as if called directly. Reading and writing calls have separate tools, because hosts
-ask for confirmation by tool and cannot look into the arguments."""
+A call through a calling tool is replaced by the call of the named tool before any rule of the
+policy sees the call, so the call is allowed, counted and checked like a direct call. Reading and
+writing have separate calling tools, because hosts ask the user for confirmation by tool, not by
+argument."""
 
 from __future__ import annotations
 
@@ -21,71 +23,79 @@ from ..tool import Json, Tool
 from ..validation.nesting import loads
 from .index import SearchEntry, ToolSearch
 
-ANSWER_BYTES = 3000
-"""Maximum bytes of an answer."""
+MAX_RESULTS_BYTES = 3000
+"""Maximum bytes of a list of search results."""
 
-_LINE = 240
-"""Maximum characters of a tool's line."""
+_MAX_LINE_CHARACTERS = 240
+"""Maximum characters of the line of a tool in a list of search results."""
 
-_GROUPS = 1200
-"""Maximum characters of the list of groups."""
+_MAX_GROUPS_CHARACTERS = 1200
+"""Maximum characters of a list of groups."""
+
+_MAX_RESULTS = 10
+"""Maximum number of tools in a list of search results."""
+
+_MAX_SUGGESTIONS = 5
+"""Maximum number of tools suggested in place of an unknown tool."""
+
+_MAX_QUERY_CHARACTERS = 400
+"""Maximum characters of a query; the rest is ignored."""
 
 
-def format_results(tools: Iterable[Tool], count: int) -> str:
-    """Lists tools, best first, with required arguments; `count` is the number of tools searched."""
+def _format_results(tools: Iterable[Tool], count: int) -> str:
+    """Lists tools, best first, as many as fit; `count` is the number of tools searched."""
     lines = [f"Best of {count} tools; `!` marks those that change something:"]
     size = len(lines[0].encode())
     for tool in tools:
-        line = _catalog_line(tool)
+        line = _result_line(tool)
         size += len(line.encode()) + 1
-        if size > ANSWER_BYTES:
+        if size > MAX_RESULTS_BYTES:
             break
         lines.append(line)
     return "\n".join(lines)
 
 
-def format_no_results(
-    head: str, matches: Sequence[str], groups: Mapping[str, Sequence[str]]
+def _result_line(tool: Tool) -> str:
+    """A tool with the required arguments, `!` if the tool may change something, and the title."""
+    required = ", ".join(argument.name for argument in tool.arguments if argument.required)
+    mark = "" if tool.hints.read_only else "!"
+    line = f"- {tool.name}({required}){mark}: {tool.title or tool.description}"
+    if len(line) <= _MAX_LINE_CHARACTERS:
+        return line
+    return f"{line[:_MAX_LINE_CHARACTERS - 1].rstrip()}…"
+
+
+def _format_no_results(
+    head: str, similar: Sequence[str], groups: Mapping[str, Sequence[str]]
 ) -> str:
-    """The answer to a search without results: near matches and the available groups."""
-    hint = f" Did you mean {', '.join(f'`{name}`' for name in matches)}?" if matches else ""
-    return f"{head}{hint}\n{groups_line(groups)}" if groups else f"{head}{hint}"
+    """A message with names of `similar` groups and the list of all groups."""
+    hint = f" Did you mean {', '.join(f'`{name}`' for name in similar)}?" if similar else ""
+    return f"{head}{hint}\n{_groups_line(groups)}" if groups else f"{head}{hint}"
 
 
-def groups_line(groups: Mapping[str, Sequence[str]]) -> str:
-    """All groups with the number of tools; the largest first if the list must be shortened."""
+def _groups_line(groups: Mapping[str, Sequence[str]]) -> str:
+    """The groups with the number of tools. A list that is too long has the largest groups first and
+    ends with `…`."""
     entries = [f"{group} ({len(names)})" for group, names in groups.items()]
-    if len(", ".join(entries)) > _GROUPS:
+    if len(", ".join(entries)) > _MAX_GROUPS_CHARACTERS:
         largest = sorted(groups, key=lambda group: -len(groups[group]))
         entries = [f"{group} ({len(groups[group])})" for group in largest]
     parts, size = [], 0
     for entry in entries:
         size += len(entry) + 2
-        if size > _GROUPS:
+        if size > _MAX_GROUPS_CHARACTERS:
             parts.append("…")
             break
         parts.append(entry)
     return f"Groups: {', '.join(parts)}"
 
 
-def _catalog_line(tool: Tool) -> str:
-    needed = ", ".join(argument.name for argument in tool.arguments if argument.required)
-    mark = "" if tool.hints.read_only else "!"
-    line = f"- {tool.name}({needed}){mark}: {tool.title or tool.description}"
-    return line if len(line) <= _LINE else f"{line[:_LINE - 1].rstrip()}…"
-
-
-_MAX_TOOLS = 10
-"""Maximum number of tools in an answer."""
-
-_QUESTION = 400
-"""Maximum characters of a question; the rest is ignored."""
-
-
 class Discovery(ToolView):
-    """Lists a few tools in place of `tools`. `groups` maps tags to tool names, `about` maps tags to
-    descriptions; `pinned` tools are listed unchanged. `reading` or `writing` is None if no tool
-    would need it."""
+    """Lists the discovery tools in place of `tools`; `pinned` tools stay listed. `search`,
+    `describe`, `reading` and `writing` are the discovery tools: `reading` calls read-only tools,
+    `writing` calls the other tools, and each is None if there is no such tool to call. A group has
+    the tools of a tag: `groups` are names of tools by tag, and `tag_descriptions` the descriptions
+    of tags."""
 
     def __init__(
         self,
@@ -96,17 +106,17 @@ class Discovery(ToolView):
         describe: Tool,
         reading: Tool | None = None,
         writing: Tool | None = None,
-        about: Mapping[str, str] = MappingProxyType({}),
+        tag_descriptions: Mapping[str, str] = MappingProxyType({}),
         pinned: Sequence[str] = (),
     ) -> None:
         self._tools_by_name = {tool.name: tool for tool in tools}
-        self._numbered = tuple(tools)
-        self._groups, self._about = groups, about
-        self._find, self._describe = search, describe
-        self._reading, self._writing = reading, writing
+        self._indexed_tools = tuple(tools)
+        self._groups, self._tag_descriptions = groups, tag_descriptions
+        self._search_tool, self._describe_tool = search, describe
+        self._reading_tool, self._writing_tool = reading, writing
         self._pinned = frozenset(pinned)
         self.tools = tuple(tool for tool in (search, describe, reading, writing) if tool)
-        self._search: ToolSearch | None = None
+        self._index: ToolSearch | None = None
         self._index_lock = Lock()
 
     def list_tools(self, tools: Sequence[Tool]) -> Sequence[Tool]:
@@ -116,69 +126,78 @@ class Discovery(ToolView):
     def resolve_call(
         self, name: str, arguments: Mapping[str, Json], is_known: Callable[[str], bool]
     ) -> tuple[str, Mapping[str, Json]]:
-        """Unwraps a call of a calling tool. A call that cannot be unwrapped is left for `answer` to
-        explain, with object arguments converted to text."""
-        caller = self._caller(name)
-        if caller is None:
+        """The name and arguments of the call that a calling tool has to make. Other calls are
+        unchanged. For a call that cannot be made, `answer` returns the reason."""
+        calling_tool = self._calling_tool_named(name)
+        if calling_tool is None:
             return name, arguments
         tool = self._tools_by_name.get(str(arguments.get("name")))
-        wrapped = _wrapped_arguments(arguments)
-        is_complete = isinstance(wrapped, dict) and arguments.keys() <= {"name", "arguments"}
-        if tool and is_complete and self.caller_of(tool) is caller and is_known(tool.name):
-            return tool.name, wrapped
+        tool_arguments = _tool_arguments(arguments)
+        is_valid = isinstance(tool_arguments, dict) and arguments.keys() <= {"name", "arguments"}
+        if tool and is_valid and self.calling_tool(tool) is calling_tool and is_known(tool.name):
+            return tool.name, tool_arguments
         if isinstance(arguments.get("arguments"), dict):
+            # The schema only accepts text: validation would reject an object before `answer` can
+            # give the reason.
             return name, {**arguments, "arguments": json.dumps(arguments["arguments"])}
         return name, arguments
 
     async def answer(self, call: Call, server: ServerContext) -> Result:
-        """The result of a search or description; for the calling tools, the reason why the call was
+        """The result of a search or description; for a calling tool, the reason why the call was
         not made."""
         tools = server.visible_tools(call.caller)
-        if call.tool is self._find:
+        if call.tool is self._search_tool:
             return await self._find_tools(call.arguments, tools)
         name = str(call.arguments["name"])
         tool = next((tool for tool in tools if tool.name == name), None)
         if tool is None and name not in self._tools_by_name and server.find_tool(call.caller, name):
+            # A discovery tool, or a tool of another feature such as the script tool.
             return Result.error(f"`{name}` is in the list of tools itself; call it by its name.")
         if tool is None:
             return Result.error(await self._unknown_tool_message(name, tools))
-        if call.tool is self._describe:
-            return Result.json({**tool_entry(tool), "callWith": self.caller_of(tool).name})
+        if call.tool is self._describe_tool:
+            return Result.json({**tool_entry(tool), "callWith": self.calling_tool(tool).name})
         return Result.error(self._rejection_message(call, tool))
 
-    def _caller(self, name: str) -> Tool | None:
-        """The calling tool of a name, or None."""
-        callers = (self._reading, self._writing)
-        return next((caller for caller in callers if caller and caller.name == name), None)
+    def _calling_tool_named(self, name: str) -> Tool | None:
+        """The calling tool of a name, None for other tools."""
+        calling_tools = (self._reading_tool, self._writing_tool)
+        return next((tool for tool in calling_tools if tool and tool.name == name), None)
 
-    def caller_of(self, tool: Tool) -> Tool:
-        """The calling tool for a tool: `reading` for read-only tools, otherwise `writing`."""
-        caller = self._reading if tool.hints.read_only else self._writing
-        if caller is None:
+    def calling_tool(self, tool: Tool) -> Tool:
+        """The calling tool that calls `tool`. Raises `ValueError` if the project declares none."""
+        calling_tool = self._reading_tool if tool.hints.read_only else self._writing_tool
+        if calling_tool is None:
             raise ValueError(f"nothing is declared that calls `{tool.name}`")
-        return caller
+        return calling_tool
 
     async def _find_tools(self, arguments: Mapping[str, Json], tools: Sequence[Tool]) -> Result:
-        """The best tools for a question, within a group if `tag` is given."""
-        question, tag = arguments["query"][:_QUESTION], arguments.get("tag", "")
+        """The best of the visible `tools` for a query, within a group if `tag` is given."""
+        query, tag = arguments["query"][:_MAX_QUERY_CHARACTERS], arguments.get("tag", "")
         names = {tool.name for tool in tools}
         if tag:
             groups = self._visible_groups(names)
             group = next((name for name in groups if name.lower() == tag.lower()), None)
             if group is None:
-                near = get_close_matches(tag, groups, 3)
+                similar = get_close_matches(tag, groups, 3)
                 return Result.error(
-                    format_no_results(f"There is no group `{tag[:80]}`.", near, groups)
+                    _format_no_results(f"There is no group `{tag[:80]}`.", similar, groups)
                 )
             names = set(groups[group])
-        search = await self._index()
-        best = search.best(question, _MAX_TOOLS, lambda n: self._numbered[n].name in names)
+        best = await self._best(query, _MAX_RESULTS, names)
         if not best and tag:
-            best = [n for n, tool in enumerate(self._numbered) if tool.name in names][:_MAX_TOOLS]
+            # No tool of the group matches: any tools of the group help more than an empty list.
+            best = [tool for tool in self._indexed_tools if tool.name in names][:_MAX_RESULTS]
         if not best:
             groups = self._visible_groups(names)
-            return Result.text(format_no_results("No tool fits these words.", (), groups))
-        return Result.text(format_results([self._numbered[number] for number in best], len(names)))
+            return Result.text(_format_no_results("No tool fits these words.", (), groups))
+        return Result.text(_format_results(best, len(names)))
+
+    async def _best(self, query: str, limit: int, names: Collection[str]) -> list[Tool]:
+        """The best of the named tools for a query."""
+        index = await self._get_index()
+        numbers = index.best(query, limit, lambda n: self._indexed_tools[n].name in names)
+        return [self._indexed_tools[number] for number in numbers]
 
     def _visible_groups(self, names: Collection[str]) -> dict[str, list[str]]:
         """The groups reduced to visible tools; empty groups are left out."""
@@ -189,42 +208,42 @@ class Discovery(ToolView):
         return {group: members for group, members in groups.items() if members}
 
     async def _unknown_tool_message(self, name: str, tools: Sequence[Tool]) -> str:
-        """The message for an unknown name, with similar names and tools of similar meaning."""
+        """The message for an unknown tool: tools with similar names, and tools found by the
+        name."""
         names = {tool.name for tool in tools}
-        alike = get_close_matches(name, sorted(names), 3)
-        search = await self._index()
-        best = search.best(name[:_QUESTION], 5, lambda n: self._numbered[n].name in names)
-        near = list(dict.fromkeys([*alike, *(self._numbered[n].name for n in best)]))[:5]
+        similar = get_close_matches(name, sorted(names), 3)
+        best = await self._best(name[:_MAX_QUERY_CHARACTERS], _MAX_SUGGESTIONS, names)
+        suggestions = list(dict.fromkeys([*similar, *(tool.name for tool in best)]))
         head = f"There is no tool `{name[:80]}`"
-        if not near:
-            return f"{head}; ask `{self._find.name}`."
-        return bullet_list(f"{head}; nearest are:", near)
+        if not suggestions:
+            return f"{head}; ask `{self._search_tool.name}`."
+        return bullet_list(f"{head}; nearest are:", suggestions[:_MAX_SUGGESTIONS])
 
     def _rejection_message(self, call: Call, tool: Tool) -> str:
-        """The reason why an existing tool was not called."""
-        caller = self.caller_of(tool)
+        """The reason why a calling tool did not call a visible tool."""
+        calling_tool = self.calling_tool(tool)
         head = f"`{tool.name}` was not called, and nothing was sent: "
-        if caller is not call.tool:
-            does = "only reads" if tool.hints.read_only else "changes something"
-            return f"{head}it {does}; call it with `{caller.name}`."
+        if calling_tool is not call.tool:
+            effect = "only reads" if tool.hints.read_only else "changes something"
+            return f"{head}it {effect}; call it with `{calling_tool.name}`."
         try:
             _parse_strict_json(call.arguments.get("arguments", ""))
         except ValueError as fault:
             return f"{head}`arguments` is no JSON: {fault}"[:500]
         return f'{head}`arguments` must be a JSON object, such as {{"id": 1}}.'
 
-    async def _index(self) -> ToolSearch:
+    async def _get_index(self) -> ToolSearch:
         """The index, built in a thread on first use, so that other calls do not wait."""
-        if self._search is None:
+        if self._index is None:
             return await asyncio.to_thread(self._get_or_build_index)
-        return self._search
+        return self._index
 
     def _get_or_build_index(self) -> ToolSearch:
-        """The index, built once under a lock."""
+        """The index. The lock keeps concurrent first searches from building the index twice."""
         with self._index_lock:
-            if self._search is None:
-                self._search = self._build_index()
-            return self._search
+            if self._index is None:
+                self._index = self._build_index()
+            return self._index
 
     def _build_index(self) -> ToolSearch:
         tags: dict[str, list[str]] = {}
@@ -232,12 +251,15 @@ class Discovery(ToolView):
             for name in names:
                 tags.setdefault(name, []).append(tag)
         return ToolSearch(
-            _search_entry(tool, tuple(tags.get(tool.name, ())), self._about)
-            for tool in self._numbered
+            _search_entry(tool, tuple(tags.get(tool.name, ())), self._tag_descriptions)
+            for tool in self._indexed_tools
         )
 
 
-def _search_entry(tool: Tool, tags: tuple[str, ...], about: Mapping[str, str]) -> SearchEntry:
+def _search_entry(
+    tool: Tool, tags: tuple[str, ...], tag_descriptions: Mapping[str, str]
+) -> SearchEntry:
+    """The searched texts of a tool with its tags."""
     return SearchEntry(
         tool.name,
         tool.title,
@@ -245,39 +267,39 @@ def _search_entry(tool: Tool, tags: tuple[str, ...], about: Mapping[str, str]) -
         tool.route.method if tool.route else "",
         tool.route.path if tool.route else "",
         tags,
-        tuple(_describe_argument(argument.name, argument.schema) for argument in tool.arguments),
-        " ".join(about.get(tag, "") for tag in tags),
+        tuple(_argument_text(argument.name, argument.schema) for argument in tool.arguments),
+        " ".join(tag_descriptions.get(tag, "") for tag in tags),
     )
 
 
-def _describe_argument(name: str, schema: Mapping[str, Json]) -> str:
+def _argument_text(name: str, schema: Mapping[str, Json]) -> str:
     """Name, description and enum values of an argument."""
     values = " ".join(str(value) for value in schema.get("enum", ()))
     return f"{name} {schema.get('description', '')} {values}"
 
 
-def _wrapped_arguments(arguments: Mapping[str, Json]) -> Json:
-    """The arguments for the wrapped tool: an object or JSON text of an object; `{}` if absent or
-    null, None for invalid JSON."""
-    wrapped = arguments.get("arguments")
-    if wrapped is None:
+def _tool_arguments(arguments: Mapping[str, Json]) -> Json:
+    """The member `arguments` of a call of a calling tool, text parsed as JSON: an object in a valid
+    call, `{}` if absent or null, None for invalid JSON."""
+    tool_arguments = arguments.get("arguments")
+    if tool_arguments is None:
         return {}
-    if not isinstance(wrapped, str):
-        return wrapped
+    if not isinstance(tool_arguments, str):
+        return tool_arguments
     try:
-        return _parse_strict_json(wrapped)
+        return _parse_strict_json(tool_arguments)
     except ValueError:
         return None
 
 
 def _parse_strict_json(text: str) -> Json:
-    """Parses JSON; an empty text is `{}`. Raises `ValueError` for NaN, infinity and too deep
-    nesting."""
+    """Parses JSON; an empty text is `{}`. Raises `ValueError` for invalid JSON, NaN, infinity and
+    too deep nesting."""
     try:
-        return loads(text or "{}", parse_constant=_refused)
+        return loads(text or "{}", parse_constant=_reject_constant)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
 
 
-def _refused(constant: str) -> Json:
+def _reject_constant(constant: str) -> Json:
     raise ValueError(f"{constant} is no number of JSON")

@@ -103,7 +103,7 @@ _PHRASES = {
     "sold out": "unavailable",
     "left over": "remaining",
 }
-"""Phrases as words in order, and the replacement."""
+"""By phrase, with all words in sequence: the replacement."""
 
 _SEPARABLE = {
     "add": {"up": "sum"},
@@ -143,38 +143,38 @@ _SEPARABLE = {
     "turn": {"on": "enable", "off": "disable", "down": "reject", "into": "convert"},
     "write": {"down": "record"},
 }
-"""Separable verbs, the particles that may follow at a distance, and the replacement."""
+"""By verb and particle: the replacement of both. Words may stand between verb and particle, as in
+`throw an order away`."""
 
-_APART = 4
-"""Maximum distance between verb and particle, in words."""
+_MAX_PARTICLE_DISTANCE = 4
+"""Maximum distance of a particle from the verb, in words; 1 is the next word."""
 
-_MAX_PHRASE_WORDS = 4
-"""Words of the longest phrase."""
-
-_BY_WORDS: Mapping[tuple[str, ...], str] = {
-    tuple(said.split()): meaning for said, meaning in _PHRASES.items()
+_REPLACEMENTS: Mapping[tuple[str, ...], str] = {
+    tuple(phrase.split()): replacement for phrase, replacement in _PHRASES.items()
 }
+"""`_PHRASES` by the words of each phrase."""
+
+_MAX_PHRASE_WORDS = max(map(len, _REPLACEMENTS))
 
 
 def replace_phrases(words: list[str]) -> Iterator[str]:
-    """The words of a question, with phrases replaced."""
+    """The words of a query, with phrases replaced; the longest phrase wins. Words between a verb
+    and a particle follow the replacement: `throw an order away` becomes `delete an order`."""
     remaining = list(words)
     while remaining:
-        length = next(
-            (
-                size
-                for size in range(_MAX_PHRASE_WORDS, 0, -1)
-                if tuple(remaining[:size]) in _BY_WORDS
-            ),
-            0,
-        )
+        length = _phrase_length(remaining)
         if length:
-            yield from _BY_WORDS[tuple(remaining[:length])].split()
+            yield from _REPLACEMENTS[tuple(remaining[:length])].split()
             del remaining[:length]
             continue
         word = remaining.pop(0)
-        little = _SEPARABLE.get(word, {})
-        at = next(
-            (at for at, following in enumerate(remaining[:_APART]) if following in little), None
-        )
-        yield word if at is None else little[remaining.pop(at)]
+        particles = _SEPARABLE.get(word, {})
+        following = enumerate(remaining[:_MAX_PARTICLE_DISTANCE])
+        position = next((at for at, particle in following if particle in particles), None)
+        yield word if position is None else particles[remaining.pop(position)]
+
+
+def _phrase_length(words: list[str]) -> int:
+    """The number of words of the longest phrase at the beginning, 0 without a phrase."""
+    lengths = range(_MAX_PHRASE_WORDS, 0, -1)
+    return next((length for length in lengths if tuple(words[:length]) in _REPLACEMENTS), 0)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from pydantic import SecretStr, field_validator
+from pydantic import SecretStr
 
 from ..settings import Names, ServerSettings
 from ..tool import Tool
@@ -18,13 +18,6 @@ class OptInSettings(ServerSettings):
 
     expose: Names = ()
     """Names of enabled groups."""
-
-    @field_validator("expose", mode="before")
-    @classmethod
-    def _split_features(cls, value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        return tuple(name.strip() for name in value.split(",") if name.strip())
 
 
 @dataclass(frozen=True)

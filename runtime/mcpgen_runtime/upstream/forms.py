@@ -167,7 +167,7 @@ def _property_parts(
         write: parameters.Encode = value_text.for_query
         if styled.style == "form" and not styled.explode:
             # Parts are not percent-encoded, so a comma inside an item would split the item.
-            write = parameters.separable(write, "%2C")
+            write = parameters.member_encoder(write, "%2C")
         for key, text in encode_styled_pairs(name, value, styled, write):
             yield [_disposition(unquote(key))], unquote(text).encode()
         return

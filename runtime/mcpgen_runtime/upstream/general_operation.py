@@ -21,7 +21,7 @@ from ..validation.validate import (
     text_lines,
 )
 from .exchange import InvalidArguments, UpstreamRequest
-from .operation import UNBOUND, ToolOperation
+from .operation import NO_PATH_VALUES, ToolOperation
 from .request_builder import Placed, RequestBuilder, map_arguments, owners
 
 FieldTree = dict[str, "FieldTree"]
@@ -151,7 +151,7 @@ class GeneralOperation(ToolOperation):
         )
         self._selection = parse_field_paths(tool.fields)
 
-    def _prepare(self) -> None:
+    def _prepare_request(self) -> None:
         route = self.tool.route
         self._assembly = RequestBuilder(self.tool, route) if route else None
 
@@ -170,7 +170,7 @@ class GeneralOperation(ToolOperation):
         return filter_fields(value, self._selection)
 
     def request(
-        self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
+        self, arguments: Mapping[str, Json], bound: Mapping[str, str] = NO_PATH_VALUES
     ) -> UpstreamRequest:
         """The request for valid arguments. Raises `InvalidArguments`, with all problems."""
         assembly = self._assembly or RequestBuilder(self.tool, self.route)

@@ -11,7 +11,7 @@ from ..tool import Json
 from .error_result import status
 from .exchange import UpstreamResponse
 from .operation import ToolOperation
-from .tool_result import TEXTUAL, handles, kind_of, wrong_type
+from .tool_result import TEXTUAL, header_blocks, media_type_label, wrong_type_result
 from .value_text import replace_surrogates
 
 
@@ -24,12 +24,14 @@ def _other_result(operation: ToolOperation, answer: UpstreamResponse, redactor: 
     if operation.fields:
         return _unrequested_type(operation, answer, redactor)
     if not _is_accepted(operation.route.accept, answer.media_type):
-        return wrong_type(operation, answer, redactor)
+        return wrong_type_result(operation, answer, redactor)
     if not TEXTUAL.fullmatch(answer.media_type):
         return _structured(operation, {}, _file(answer, redactor))
     text = redactor.clean(answer.text)
     value = {"result": text} if operation.tool.wrapped else text
-    return _structured(operation, value, Result((text_block(text), *handles(answer, redactor))))
+    return _structured(
+        operation, value, Result((text_block(text), *header_blocks(answer, redactor)))
+    )
 
 
 def _structured(operation: ToolOperation, value: Json, result: Result) -> Result:
@@ -46,7 +48,7 @@ def _unrequested_type(
     shown."""
     names = ", ".join(operation.tool.fields)
     return Result.error(
-        f"The API answered {status(answer, redactor)} with {kind_of(answer, redactor)}, which has no"
+        f"The API answered {status(answer, redactor)} with {media_type_label(answer, redactor)}, which has no"
         f" fields; this tool shows only {names}."
     )
 
@@ -76,4 +78,4 @@ def _file(answer: UpstreamResponse, redactor: Redactor) -> Result:
     if kind not in ("image", "audio"):
         resource = {"uri": f"upstream:{answer.path}", "mimeType": media_type, "blob": coded}
         block = {"type": "resource", "resource": resource}
-    return Result((head, block, *handles(answer, redactor)))
+    return Result((head, block, *header_blocks(answer, redactor)))

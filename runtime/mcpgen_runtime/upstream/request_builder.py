@@ -12,8 +12,8 @@ from ..validation.validate import format_place
 from .body import Write, body_writer
 from .exchange import InvalidArguments, UpstreamRequest
 from .media_encoding import UnencodableValue
-from .operation import UNBOUND, RoutePath
-from .parameters import WHOLE, encode_parameters, group_parameters
+from .operation import NO_PATH_VALUES, RoutePath
+from .parameters import WHOLE_QUERY, encode_parameters, group_parameters
 
 Placed = dict[str, dict[str, Json]]
 """Values by place and wire name. `body` has at most the key `""`; `part` has the headers of
@@ -21,7 +21,7 @@ multipart parts."""
 
 
 def map_arguments(
-    tool: Tool, values: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
+    tool: Tool, values: Mapping[str, Json], bound: Mapping[str, str] = NO_PATH_VALUES
 ) -> Placed:
     """Puts arguments, endpoint path values and constants in their places.
 
@@ -169,8 +169,8 @@ class RequestBuilder:
         self._parameters = {
             place: group_parameters(place, parts) for place in ("path", "query", "header", "cookie")
         }
-        self._path = RoutePath(path, [parameter.blame for parameter in self._parameters["path"]])
-        fields = {field.wire: field for field in group_parameters("body", parts)}
+        self._path = RoutePath(path, [parameter.argument for parameter in self._parameters["path"]])
+        fields = {field.wire_name: field for field in group_parameters("body", parts)}
         self._write = body_writer(route.body, fields) if route.body else None
         self._part_arguments = [
             (argument.target, argument.name)
@@ -183,7 +183,7 @@ class RequestBuilder:
         """Builds the request. Raises `InvalidArguments` for invalid values."""
         route = self._route
         pairs = self._encode("query", placed)
-        query = [text if name == WHOLE else f"{name}={text}" for name, text in pairs]
+        query = [text if name == WHOLE_QUERY else f"{name}={text}" for name, text in pairs]
         headers = [("Accept", route.accept), *self._encode("header", placed)]
         body = None
         if self._write and "" in placed["body"]:

@@ -19,7 +19,7 @@ from ..settings import ServerSettings
 from ..tool import Json
 from .exchange import UpstreamResponse
 from .operation import ToolOperation
-from .tool_result import handles
+from .tool_result import header_blocks
 from .value_text import compact_json, loads
 
 
@@ -53,7 +53,7 @@ class ResponseStream:
         if is_array:
             texts = ["[" + ",\n".join(lines) + "]"]
         texts += self._notes(operation)
-        blocks: tuple[Block, ...] = (*map(text_block, texts), *handles(answer, redactor))
+        blocks: tuple[Block, ...] = (*map(text_block, texts), *header_blocks(answer, redactor))
         if self.broken:
             return Result(blocks, failed=True)
         if operation.output is None:

@@ -14,9 +14,9 @@ from .exchange import UpstreamResponse
 from .operation import ToolOperation
 from .value_text import LenientJson, compact_json, loads
 
-MAX_HEADER_LENGTH = 2000  # Maximum characters shown of a header
+MAX_HEADER_LENGTH = 2000  # Maximum characters shown of the value of a header
 
-SHOWN = (
+RESULT_HEADERS = (
     "Link",
     "Location",
     "Retry-After",
@@ -30,18 +30,20 @@ SHOWN = (
     "X-Total-Count",
     "X-Total-Pages",
 )
-"""Headers shown with every response."""
+"""Headers shown in the result of a usable response: links, retry times, and handles and sizes of
+pages, which a model needs for the next call."""
 
-OF_HEAD = ("Content-Type", "Content-Length", "ETag", "Last-Modified", "Accept-Ranges", "Allow")
-"""Headers shown for a HEAD response."""
+HEAD_HEADERS = ("Content-Type", "Content-Length", "ETag", "Last-Modified", "Accept-Ranges", "Allow")
+"""Headers shown in addition for HEAD, whose response has no body."""
 
-_SHOWN_HEADERS = {name.lower(): name for name in SHOWN}
-_SHOWN_HEAD_HEADERS = _SHOWN_HEADERS | {name.lower(): name for name in OF_HEAD}
+_NAMES = {name.lower(): name for name in RESULT_HEADERS}
+_NAMES_FOR_HEAD = _NAMES | {name.lower(): name for name in HEAD_HEADERS}
 
 
-def handles(answer: UpstreamResponse, redactor: Redactor, method: str = "") -> list[Block]:
-    """A block with the shown headers; empty without such headers."""
-    names = _SHOWN_HEAD_HEADERS if method == "HEAD" else _SHOWN_HEADERS
+def header_blocks(answer: UpstreamResponse, redactor: Redactor, method: str = "") -> list[Block]:
+    """One text block with the headers that a result shows, or no block without such headers. `method`
+    is the method of the request."""
+    names = _NAMES_FOR_HEAD if method == "HEAD" else _NAMES
     lines = [
         f"{names[key]}: {redactor.clean(answer.headers[key])[:MAX_HEADER_LENGTH]}"
         for key in names
@@ -51,21 +53,23 @@ def handles(answer: UpstreamResponse, redactor: Redactor, method: str = "") -> l
 
 
 def read_json(answer: UpstreamResponse) -> LenientJson:
-    """The JSON value of a body. Raises `ValueError` if invalid, and `RecursionError`."""
+    """The JSON value of a body. Raises `ValueError` if invalid, and `RecursionError` if nested too
+    deeply."""
     try:
         return loads(answer.body)
     except UnicodeDecodeError:
+        # Not in UTF-8, UTF-16 or UTF-32: `text` follows the charset that the response declares.
         return loads(answer.text)
 
 
 def json_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
-    """The result of a JSON response, valid or not."""
+    """The result of a response that claims to be JSON; a failure if the body is not valid JSON."""
     try:
         parsed = read_json(answer)
         text = compact_json(operation.select(parsed.value)) if operation.fields else parsed.text
         text = redactor.clean_json(text)
-        notes = [text_block(_odd_numbers(parsed.nulls))] if parsed.nulls else []
-        blocks = (text_block(text), *notes, *handles(answer, redactor))
+        notes = [text_block(_null_note(parsed.nulls))] if parsed.nulls else []
+        blocks = (text_block(text), *notes, *header_blocks(answer, redactor))
         if operation.output is None:
             return Result(blocks)
         value = loads(text).value
@@ -79,21 +83,27 @@ def json_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Re
         return Result.error(head, *([excerpt] if excerpt else []))
 
 
-def _odd_numbers(nulls: int) -> str:
-    were = "1 number is" if nulls == 1 else f"{nulls} numbers are"
-    return f"{were} null here because the API wrote NaN or Infinity, which JSON does not have."
+def _null_note(count: int) -> str:
+    """A note about numbers that the result shows as null."""
+    numbers_are = "1 number is" if count == 1 else f"{count} numbers are"
+    return (
+        f"{numbers_are} null here because the API wrote NaN or Infinity, which JSON does not have."
+    )
 
 
 TEXTUAL = re.compile(
     r"text/.*|application/(.*\+)?(xml|yaml|x-yaml|javascript|graphql|toml)"
     r"|application/x-www-form-urlencoded|application/(jwt|jose|sql|sdp|pem-certificate-chain)"
 )
+"""Media types that are shown as text, besides JSON."""
+
 _JSON = re.compile(r"(application|text)/(.*\+)?json")
-_NOT_MODIFIED = 304
+_NOT_MODIFIED = 304  # The answer to a conditional request, a success unlike other 3xx
 
 
 def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
-    """The result of a response; a failure for an error status or an unexpected content type."""
+    """The result of a response; a failure for a status that is no success, a truncated body, or an
+    unexpected content type."""
     if failed_result := _unusable_result(answer, redactor, bool(operation.fields)):
         return failed_result
     if answer.stream is not None:
@@ -101,7 +111,7 @@ def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: 
     if not answer.body:
         method = operation.route.method
         summary = f"Done: {status(answer, redactor)}."
-        blocks = (text_block(summary), *handles(answer, redactor, method))
+        blocks = (text_block(summary), *header_blocks(answer, redactor, method))
         return (
             operation.output.of_no_content(summary, blocks) if operation.output else Result(blocks)
         )
@@ -109,33 +119,34 @@ def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: 
         return json_result(operation, answer, redactor)
     if INSTALLED.other_result:
         return INSTALLED.other_result(operation, answer, redactor)
-    return wrong_type(operation, answer, redactor)
+    return wrong_type_result(operation, answer, redactor)
 
 
-def attach_response(
+def render_result_for_hook(
     operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor
 ) -> Result:
-    """The result, with the response attached for hooks."""
+    """The result of a response, with the response in `Result.answered`, which hooks read."""
     return replace(
         render_result(operation, answer, redactor), answered=handler_response(answer, redactor)
     )
 
 
 def handler_response(answer: UpstreamResponse, redactor: Redactor) -> HandlerResponse:
-    """The response as hooks see it."""
+    """The response without secrets, for hooks."""
     body = _redacted_body(answer, redactor)
-    textual = body is None and answer.complete and TEXTUAL.fullmatch(answer.media_type)
+    is_text = body is None and answer.complete and TEXTUAL.fullmatch(answer.media_type)
     return HandlerResponse(
         answer.status,
         body,
         {name: redactor.clean(value) for name, value in answer.headers.items()},
-        redactor.clean(answer.text) if textual else "",
+        redactor.clean(answer.text) if is_text else "",
         _unusable_result(answer, redactor, reduced=False),
     )
 
 
 def _unusable_result(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> Result | None:
-    """The failure of an unusable response, None for a usable response."""
+    """The failure of an unusable response, None for a usable response. `reduced`: for a tool with
+    selected fields, of whose responses only messages are shown."""
     if answer.status >= 400:
         return failure(answer, redactor, reduced=reduced)
     if answer.status < 200:
@@ -151,6 +162,7 @@ def _unusable_result(answer: UpstreamResponse, redactor: Redactor, reduced: bool
 
 
 def _redacted_body(answer: UpstreamResponse, redactor: Redactor) -> Json:
+    """The JSON value of a body, or the items of a stream; None if not JSON, or truncated."""
     if answer.stream is not None:
         texts = map(compact_json, answer.stream.items)
         return [loads(redactor.clean_json(text)).value for text in texts]
@@ -162,22 +174,26 @@ def _redacted_body(answer: UpstreamResponse, redactor: Redactor) -> Json:
         return None
 
 
-def wrong_type(operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor) -> Result:
-    """The error for an unexpected content type; for a tool with selected fields, without the text."""
+def wrong_type_result(
+    operation: ToolOperation, answer: UpstreamResponse, redactor: Redactor
+) -> Result:
+    """The failure for an unexpected content type, with the beginning of a text; for a tool with
+    selected fields, without the text."""
     accepted = operation.route.accept
-    lines = [f"The API answered with {kind_of(answer, redactor)} instead of {accepted}."]
+    lines = [f"The API answered with {media_type_label(answer, redactor)} instead of {accepted}."]
     if TEXTUAL.fullmatch(answer.media_type) and not operation.fields:
         lines.append(body_excerpt(answer, redactor))
     return Result.error(*lines)
 
 
-def kind_of(answer: UpstreamResponse, redactor: Redactor) -> str:
-    """The content type, for errors."""
+def media_type_label(answer: UpstreamResponse, redactor: Redactor) -> str:
+    """The content type without secrets, for errors."""
     return redactor.clean(answer.media_type)[:200] or "no content type"
 
 
 def _is_json(answer: UpstreamResponse) -> bool:
-    """True if the body is JSON by content type, or by content for APIs that omit the type."""
+    """True if the body is JSON by the content type; or by the content, if the content type is missing
+    or one that servers send by default."""
     return bool(_JSON.fullmatch(answer.media_type)) or (
         answer.media_type in ("", "text/plain", "text/html", "application/octet-stream")
         and answer.body.lstrip()[:1] in (b"{", b"[")

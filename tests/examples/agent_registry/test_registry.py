@@ -18,7 +18,7 @@ from tests.examples.agent_registry.registry_thread import RunningRegistry
 from tests.redis_server import redis_server
 
 
-def registered(counterpart: RunningRegistry, path: str, body: Any) -> Any:
+def register(counterpart: RunningRegistry, path: str, body: Any) -> Any:
     """The response to an accepted registration."""
     response = counterpart.request("POST", path, json=body)
     assert response.status_code == 201, response.text
@@ -32,19 +32,19 @@ def names(counterpart: RunningRegistry, query: str) -> list[str]:
 
 
 def test_a_card_comes_back_as_it_was_registered_byte_for_byte(counterpart: RunningRegistry) -> None:
-    id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
+    id = register(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
 
     result = counterpart.get(f"/mcp/servers/{id}")
 
-    added = {"id": result.pop("id"), "isLive": result.pop("isLive")}
+    added_members = {"id": result.pop("id"), "isLive": result.pop("isLive")}
     assert json.dumps(result) == json.dumps(CARD)
-    assert added == {"id": id, "isLive": True}
+    assert added_members == {"id": id, "isLive": True}
 
 
 def test_a_server_registered_by_its_card_is_found_among_all_agents(
     counterpart: RunningRegistry,
 ) -> None:
-    id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
+    id = register(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
 
     (result,) = counterpart.get("/discover/agents?tags=tool,mcp")["agents"]
 
@@ -59,7 +59,7 @@ def test_a_server_registered_by_its_card_is_found_among_all_agents(
 
 
 def test_a_server_registered_without_a_card_gets_one(counterpart: RunningRegistry) -> None:
-    id = registered(counterpart, "/agents", GENERIC)["id"]
+    id = register(counterpart, "/agents", GENERIC)["id"]
 
     card = counterpart.get(f"/mcp/servers/{id}")
 
@@ -73,14 +73,14 @@ def test_the_registry_claims_to_be_no_server(shared: RunningRegistry) -> None:
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
 
     well_known = shared.request("GET", "/.well-known/mcp.json")
-    posted = [shared.request("POST", path, json=hello) for path in ("/", "/mcp")]
+    post_responses = [shared.request("POST", path, json=hello) for path in ("/", "/mcp")]
 
     assert well_known.status_code == 404
-    assert {response.status_code for response in posted} <= {404, 405}
+    assert {response.status_code for response in post_responses} <= {404, 405}
 
 
 def test_an_agent_that_is_no_mcp_server_has_no_card(counterpart: RunningRegistry) -> None:
-    id = registered(counterpart, "/agents", agent("Planner"))["id"]
+    id = register(counterpart, "/agents", agent("Planner"))["id"]
 
     assert counterpart.request("GET", f"/mcp/servers/{id}").status_code == 404
     assert counterpart.servers() == []
@@ -90,44 +90,44 @@ def test_an_agent_that_is_no_mcp_server_has_no_card(counterpart: RunningRegistry
 def test_a_server_is_alive_for_two_and_a_half_intervals_and_again_after_a_heartbeat(
     counterpart: RunningRegistry,
 ) -> None:
-    id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
+    id = register(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
     (endpoint,) = counterpart.get(f"/agents/{id}")["endpoints"]
 
     counterpart.later = 70
-    still = [card["isLive"] for card in counterpart.servers()]
+    first_liveness = [card["isLive"] for card in counterpart.servers()]
     counterpart.later = 80
-    expired = counterpart.get(f"/mcp/servers/{id}")["isLive"], counterpart.servers()
-    dead = [card["isLive"] for card in counterpart.servers("?live=false")]
+    expired_state = counterpart.get(f"/mcp/servers/{id}")["isLive"], counterpart.servers()
+    dead_liveness = [card["isLive"] for card in counterpart.servers("?live=false")]
     beat = counterpart.request("POST", f"/agents/{id}/endpoints/{endpoint['id']}/heartbeat")
-    regained = [card["isLive"] for card in counterpart.servers()]
+    regained_liveness = [card["isLive"] for card in counterpart.servers()]
 
-    assert (still, expired, dead) == ([True], (False, []), [False])
-    assert (beat.status_code, regained) == (204, [True])
+    assert (first_liveness, expired_state, dead_liveness) == ([True], (False, []), [False])
+    assert (beat.status_code, regained_liveness) == (204, [True])
 
 
 def test_an_ephemeral_endpoint_lives_as_long_as_it_said_and_is_renewed(
     counterpart: RunningRegistry,
 ) -> None:
     short = agent("Worker", livenessModel="Ephemeral", ttlSeconds=300)
-    result = registered(counterpart, "/agents", short)
+    result = register(counterpart, "/agents", short)
     endpoint = f"/agents/{result['id']}/endpoints/{result['endpoints'][0]['id']}"
 
     counterpart.later = 301
-    expired = names(counterpart, "")
+    expired_names = names(counterpart, "")
     wrong = counterpart.request("POST", f"{endpoint}/heartbeat")
     right = counterpart.request("POST", f"{endpoint}/renew")
 
-    assert (expired, wrong.status_code, right.status_code) == ([], 409, 204)
+    assert (expired_names, wrong.status_code, right.status_code) == ([], 409, 204)
     assert names(counterpart, "") == ["Worker"]
 
 
 def test_what_was_withdrawn_is_gone(counterpart: RunningRegistry) -> None:
-    id = registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
+    id = register(counterpart, "/mcp/servers", {"serverCard": CARD})["id"]
 
     first = counterpart.request("DELETE", f"/agents/{id}")
-    again = counterpart.request("DELETE", f"/agents/{id}")
+    second_response = counterpart.request("DELETE", f"/agents/{id}")
 
-    assert (first.status_code, again.status_code) == (204, 404)
+    assert (first.status_code, second_response.status_code) == (204, 404)
     assert counterpart.request("GET", f"/mcp/servers/{id}").status_code == 404
     assert counterpart.servers("?live=false") == []
 
@@ -151,16 +151,16 @@ def test_agents_are_found_by_what_is_asked(
     shared: RunningRegistry, query: str, expected: list[str]
 ) -> None:
     if not names(shared, ""):
-        registered(shared, "/agents", GENERIC)
-        registered(shared, "/agents", agent("Planner"))
-        registered(shared, "/agents", agent("Archive", transport="Amqp"))
+        register(shared, "/agents", GENERIC)
+        register(shared, "/agents", agent("Planner"))
+        register(shared, "/agents", agent("Archive", transport="Amqp"))
 
     assert names(shared, query) == expected
 
 
 def test_pages_hold_everything_once(counterpart: RunningRegistry) -> None:
     for number in range(5):
-        registered(counterpart, "/agents", agent(f"Agent {number}"))
+        register(counterpart, "/agents", agent(f"Agent {number}"))
 
     pages = [counterpart.get(f"/discover/agents?page={page}&pageSize=2") for page in (1, 2, 3, 4)]
 
@@ -225,14 +225,14 @@ def test_what_was_registered_outlives_the_process(tmp_path: Path, redis_url: str
     first.close()
 
     clock = [74.0]
-    again = Store(str(tmp_path / "base"), redis_url, lambda: clock[0])
-    alive = [again.is_live(agent.endpoints[0])]
+    second_store = Store(str(tmp_path / "base"), redis_url, lambda: clock[0])
+    liveness = [second_store.is_live(agent.endpoints[0])]
     clock[0] = 76.0
-    alive.append(again.is_live(agent.endpoints[0]))
+    liveness.append(second_store.is_live(agent.endpoints[0]))
 
-    assert again.agent(agent.id) == agent
-    assert alive == [True, False]
-    again.close()
+    assert second_store.agent(agent.id) == agent
+    assert liveness == [True, False]
+    second_store.close()
 
 
 POISON = {
@@ -248,17 +248,17 @@ def test_what_could_not_be_shown_again_is_not_taken(shared: RunningRegistry, kin
     card = json.dumps(CARD)[:-1] + f', "own": {POISON[kind]}}}'
 
     response = shared.request("POST", "/mcp/servers", content=f'{{"serverCard": {card}}}')
-    odd = shared.request("POST", "/agents", content=json.dumps(agent("\ud800")))
+    odd_response = shared.request("POST", "/agents", content=json.dumps(agent("\ud800")))
 
-    assert (response.status_code, odd.status_code) == (400, 400)
+    assert (response.status_code, odd_response.status_code) == (400, 400)
     assert shared.request("GET", "/mcp/servers?live=false").status_code == 200
 
 
-@pytest.mark.parametrize("own", ["id", "isLive"])
+@pytest.mark.parametrize("member", ["id", "isLive"])
 def test_a_card_that_says_what_only_a_registry_says_is_not_taken(
-    shared: RunningRegistry, own: str
+    shared: RunningRegistry, member: str
 ) -> None:
-    response = shared.request("POST", "/mcp/servers", json={"serverCard": {**CARD, own: "mine"}})
+    response = shared.request("POST", "/mcp/servers", json={"serverCard": {**CARD, member: "mine"}})
 
     assert response.status_code == 400
 
@@ -269,13 +269,13 @@ def test_an_endpoint_is_lost_at_the_very_end_of_its_time(tmp_path: Path, redis_u
     result = server_of(json.dumps({"serverCard": CARD}).encode())
     store.add(result)
 
-    alive = []
+    liveness = []
     for moment in (74.999, 75.0):
         clock[0] = moment
-        alive.append((store.is_live(result.endpoints[0]), store.found(Sought())[1]))
+        liveness.append((store.is_live(result.endpoints[0]), store.found(Sought())[1]))
     store.close()
 
-    assert alive == [(True, 1), (False, 0)]
+    assert liveness == [(True, 1), (False, 0)]
 
 
 HOSTILE = ["' or '1'='1", "%", "_", "x'); drop table agents; --", "\0", "\\", "[a-z]*"]
@@ -285,7 +285,7 @@ HOSTILE = ["' or '1'='1", "%", "_", "x'); drop table agents; --", "\0", "\\", "[
 def test_what_is_looked_for_is_a_text_and_nothing_else(
     counterpart: RunningRegistry, text: str
 ) -> None:
-    registered(counterpart, "/agents", agent("Planner"))
+    register(counterpart, "/agents", agent("Planner"))
     query = urlencode({"name": text}), urlencode({"tags": text}), urlencode({"capability": text})
 
     assert [names(counterpart, name) for name in query] == [[], [], []]
@@ -296,7 +296,7 @@ def test_what_is_looked_for_is_a_text_and_nothing_else(
 def test_names_and_tags_of_any_script_are_found(counterpart: RunningRegistry) -> None:
     capability = {"name": "wetter", "tags": ["werkzeug", "Größe", "天气", "🌦"]}
     body = {**agent("Ärger am STRASSENRAND"), "capabilities": [capability]}
-    registered(counterpart, "/agents", body)
+    register(counterpart, "/agents", body)
 
     tags = [urlencode({"tags": tag}) for tag in ("Größe,天气", "🌦", "größe")]
     queries = [urlencode({"name": tag}) for tag in ("ÄRGER", "ärger", "straßen")]
@@ -309,7 +309,7 @@ def test_registrations_at_the_same_moment_are_all_kept(counterpart: RunningRegis
     with ThreadPoolExecutor(8) as pool:
         result = list(
             pool.map(
-                lambda _: registered(counterpart, "/mcp/servers", {"serverCard": CARD})["id"],
+                lambda _: register(counterpart, "/mcp/servers", {"serverCard": CARD})["id"],
                 range(16),
             )
         )

@@ -31,11 +31,14 @@ def test_liveness_is_lost_and_regained_as_tools_see_it(
     shared.later = 100
     total = front.call_json("list_servers")["total"]
     front.call("send_heartbeat", agent=content["id"], endpoint=endpoint["id"])
-    (regained,) = front.call_json("list_servers")["servers"]
+    (regained_server,) = front.call_json("list_servers")["servers"]
     front.call("withdraw_agent", agent=content["id"])
 
     assert total == 0
-    assert (regained["isLive"], regained["endpoints"]) == (True, {"streamableHttp": ADDRESS})
+    assert (regained_server["isLive"], regained_server["endpoints"]) == (
+        True,
+        {"streamableHttp": ADDRESS},
+    )
 
 
 def test_why_something_is_not_taken_reaches_the_model(front: ServerEndpoint) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 from docs.examples.launchpad import KEY, Platform, create
-from tests.examples.local_api import LocalApi, published, running, serving_api
+from tests.examples.local_api import LocalApi, issuer_app, running, serving_api
 from tests.examples.project_process import ServerEndpoint, serving
 from tests.runtime.auth_servers import entry
 from tests.runtime.issuer import NAME, JwtIssuer
@@ -53,7 +53,7 @@ class LaunchpadLauncher:
         return serving("launchpad", f"{self.api.url}/v1", **{**always, **settings})
 
 
-def holding(front: ServerEndpoint, holder: str) -> ServerEndpoint:
+def with_key_of(front: ServerEndpoint, holder: str) -> ServerEndpoint:
     """The server with the credentials of a key's holder."""
     return front.showing(Authorization=f"Bearer {KEYS[holder]}")
 
@@ -86,7 +86,7 @@ def login() -> JwtIssuer:
 @pytest.fixture(scope="package")
 def launch(api: LocalApi, login: JwtIssuer) -> Iterator[LaunchpadLauncher]:
     """Starts servers."""
-    with running(published(login)) as service:
+    with running(issuer_app(login)) as service:
         yield LaunchpadLauncher(api, service)
 
 
@@ -100,4 +100,4 @@ def pad(launch: LaunchpadLauncher) -> Iterator[ServerEndpoint]:
 @pytest.fixture
 def admin(pad: ServerEndpoint) -> ServerEndpoint:
     """The server with the credentials of an administrator."""
-    return holding(pad, "ada")
+    return with_key_of(pad, "ada")

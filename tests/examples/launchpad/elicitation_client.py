@@ -34,11 +34,11 @@ class Session:
                 "POST", self.front.path, json=message, headers=self.front.headers
             ) as response,
         ):
-            for received in messages(response.iter_lines()):
-                if "method" in received:
-                    self._reply(received["id"], answer(received))
-                elif received.get("id") == message["id"]:
-                    result: dict[str, Any] = received["result"]
+            for stream_message in messages(response.iter_lines()):
+                if "method" in stream_message:
+                    self._reply(stream_message["id"], answer(stream_message))
+                elif stream_message.get("id") == message["id"]:
+                    result: dict[str, Any] = stream_message["result"]
                     return result
         raise AssertionError("the stream ended without an answer")
 
@@ -66,11 +66,11 @@ def session(front: ServerEndpoint, **capabilities: Any) -> Session:
     }
     reading = front.showing(Accept=BOTH)
     response = reading.post("initialize", **hello)
-    ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    initialized_message = {"jsonrpc": "2.0", "method": "notifications/initialized"}
     server_endpoint = reading.showing(
         mcp_session_id=response.headers["mcp-session-id"], mcp_protocol_version=REVISION
     )
-    assert server_endpoint.request("POST", json=ready).status_code == 202
+    assert server_endpoint.request("POST", json=initialized_message).status_code == 202
     return Session(server_endpoint)
 
 

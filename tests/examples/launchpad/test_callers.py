@@ -7,7 +7,7 @@ import time
 
 import pytest
 from docs.examples.launchpad import KEY
-from tests.examples.launchpad.conftest import KEYS, PUBLIC, SCOPE, holding
+from tests.examples.launchpad.conftest import KEYS, PUBLIC, SCOPE, with_key_of
 from tests.examples.local_api import LocalApi
 from tests.examples.project_process import ServerEndpoint
 from tests.runtime.issuer import NAME, JwtIssuer
@@ -17,7 +17,7 @@ CALL = {"name": "events_list", "arguments": {}}
 
 
 def test_a_live_key_is_let_in(pad: ServerEndpoint) -> None:
-    assert isinstance(holding(pad, "bob").call_json("events_list"), list)
+    assert isinstance(with_key_of(pad, "bob").call_json("events_list"), list)
 
 
 def test_a_token_of_the_issuer_is_let_in(pad: ServerEndpoint, login: JwtIssuer) -> None:
@@ -115,7 +115,7 @@ def test_a_token_that_is_not_good_here_is_invalid(
 
 
 def test_only_administrators_find_the_tools_of_administrators(pad: ServerEndpoint) -> None:
-    administrator, user = set(holding(pad, "ada").tools()), set(holding(pad, "bob").tools())
+    administrator, user = set(with_key_of(pad, "ada").tools()), set(with_key_of(pad, "bob").tools())
 
     assert administrator - user == {"admin_deploy_worker"}
     assert user - administrator == set()
@@ -128,7 +128,7 @@ def test_a_tool_of_administrators_does_not_exist_for_others(
     arguments = {"name": "teller", "script": "export default {}"}
     before = len(api.requests)
 
-    response = holding(pad, "bob").post(
+    response = with_key_of(pad, "bob").post(
         "tools/call", name="admin_deploy_worker", arguments=arguments
     )
 
@@ -151,7 +151,7 @@ def test_a_token_says_who_is_an_administrator(
 
 
 def test_a_handler_knows_who_calls(pad: ServerEndpoint) -> None:
-    result = holding(pad, "ada").call_json(
+    result = with_key_of(pad, "ada").call_json(
         "admin_deploy_worker", name="teller", script="export default {}"
     )
 
@@ -159,7 +159,7 @@ def test_a_handler_knows_who_calls(pad: ServerEndpoint) -> None:
 
 
 def test_nobodys_secret_is_written_or_handed_on(api: LocalApi, pad: ServerEndpoint) -> None:
-    holding(pad, "ada").call_json("events_list")
+    with_key_of(pad, "ada").call_json("events_list")
 
     assert KEYS["ada"] not in str(api.last)
     assert api.last.headers["x-platform-key"] == KEY

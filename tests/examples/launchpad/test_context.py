@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.examples.launchpad.conftest import holding
+from tests.examples.launchpad.conftest import with_key_of
 from tests.examples.local_api import LocalApi
 from tests.examples.project_process import ServerEndpoint
 
@@ -68,7 +68,7 @@ def test_resources_and_prompts_take_scopes_of_their_own(
 ) -> None:
     before = len(api.requests)
 
-    response = holding(pad, "bob").post(method, **params)
+    response = with_key_of(pad, "bob").post(method, **params)
 
     assert response.status_code == 403
     assert f'scope="{scope}"' in response.headers["www-authenticate"]

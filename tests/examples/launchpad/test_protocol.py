@@ -115,11 +115,11 @@ def test_a_stream_stays_open_for_as_long_as_a_client_keeps_its_session(
     with open_session.listening() as stream:
         stream_head = (stream.status_code, stream.headers["content-type"])
         status = open_session.front.request("DELETE").status_code
-        remaining = stream.read()
+        remainder = stream.read()
 
     assert stream_head == (200, "text/event-stream")
     assert status == 200
-    assert b"data: {" not in remaining
+    assert b"data: {" not in remainder
 
 
 def test_a_stream_of_no_session_is_not_kept_open(admin: ServerEndpoint) -> None:

@@ -22,7 +22,7 @@ ORDER = {
 }
 
 
-def answering(action: str, **content: Any) -> Answer:
+def answer_with(action: str, **content: Any) -> Answer:
     """A user who gives the same answer every time."""
     result = {"action": action, **({"content": content} if content else {})}
     return lambda question: result
@@ -51,11 +51,11 @@ def test_the_tool_that_asks_has_a_message_a_schema_and_a_hint(admin: ServerEndpo
 def test_the_user_is_asked_what_the_model_asks(admin: ServerEndpoint) -> None:
     questions: list[Mapping[str, Any]] = []
 
-    def listening(question: Mapping[str, Any]) -> Mapping[str, Any]:
+    def record_question(question: Mapping[str, Any]) -> Mapping[str, Any]:
         questions.append(question)
         return {"action": "cancel"}
 
-    session(admin, elicitation={}).call("elicit", listening, **ORDER)
+    session(admin, elicitation={}).call("elicit", record_question, **ORDER)
 
     (question,) = questions
     assert question["method"] == "elicitation/create"
@@ -64,7 +64,7 @@ def test_the_user_is_asked_what_the_model_asks(admin: ServerEndpoint) -> None:
 
 
 def test_what_the_user_accepts_is_told_as_json(admin: ServerEndpoint) -> None:
-    yes = answering("accept", approved=True, reason="It looks right")
+    yes = answer_with("accept", approved=True, reason="It looks right")
 
     result = session(admin, elicitation={}).call("elicit", yes, **ORDER)
 
@@ -73,7 +73,7 @@ def test_what_the_user_accepts_is_told_as_json(admin: ServerEndpoint) -> None:
 
 
 def test_what_the_user_declines_is_an_error_with_the_reason(admin: ServerEndpoint) -> None:
-    no = answering("decline", reason="It is too much")
+    no = answer_with("decline", reason="It is too much")
 
     result = session(admin, elicitation={}).call("elicit", no, **ORDER)
 
@@ -82,14 +82,14 @@ def test_what_the_user_declines_is_an_error_with_the_reason(admin: ServerEndpoin
 
 
 def test_a_user_who_makes_no_choice_has_cancelled(admin: ServerEndpoint) -> None:
-    result = session(admin, elicitation={}).call("elicit", answering("cancel"), **ORDER)
+    result = session(admin, elicitation={}).call("elicit", answer_with("cancel"), **ORDER)
 
     assert text_of(result).startswith("User cancelled")
     assert result["isError"] is True
 
 
 def test_an_answer_that_does_not_fit_the_form_is_not_taken(admin: ServerEndpoint) -> None:
-    wrong = answering("accept", approved="perhaps")
+    wrong = answer_with("accept", approved="perhaps")
 
     result = session(admin, elicitation={}).call("elicit", wrong, **ORDER)
 
@@ -126,7 +126,7 @@ def newest(front: ServerEndpoint, **more: Any) -> dict[str, Any]:
 
 
 def test_a_client_that_cannot_ask_is_told_so(admin: ServerEndpoint) -> None:
-    result = session(admin).call("elicit", answering("accept", approved=True), **ORDER)
+    result = session(admin).call("elicit", answer_with("accept", approved=True), **ORDER)
 
     assert result["isError"] is True
     assert "elicitation" in text_of(result)

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 from redis import Redis
-from tests.examples.launchpad.conftest import PUBLIC, SCOPE, LaunchpadLauncher, holding
+from tests.examples.launchpad.conftest import PUBLIC, SCOPE, LaunchpadLauncher, with_key_of
 from tests.examples.local_api import LocalApi
 from tests.examples.project_process import ServerEndpoint
 from tests.redis_server import RedisServer, redis_server
@@ -39,18 +39,18 @@ def test_ten_calls_a_minute_are_taken_and_the_next_is_refused(api: LocalApi, use
     user = next(users)
 
     responses = [user.post("tools/call", **CALL) for _ in range(10)]
-    reached = len(api.requests)
-    refused = user.post("tools/call", **CALL)
+    request_count = len(api.requests)
+    refusal = user.post("tools/call", **CALL)
 
     assert [response.status_code for response in responses] == [200] * 10
-    assert refused.status_code == 429
-    assert refused.headers["x-ratelimit-limit"] == "10"
-    assert refused.headers["x-ratelimit-window"] == "60"
-    assert 1 <= int(refused.headers["retry-after"]) <= 60
-    content = refused.json()
+    assert refusal.status_code == 429
+    assert refusal.headers["x-ratelimit-limit"] == "10"
+    assert refusal.headers["x-ratelimit-window"] == "60"
+    assert 1 <= int(refusal.headers["retry-after"]) <= 60
+    content = refusal.json()
     assert (content["jsonrpc"], content["id"], content["error"]["code"]) == ("2.0", 1, -32002)
     assert content["error"]["message"].startswith("Rate limit exceeded")
-    assert len(api.requests) == reached
+    assert len(api.requests) == request_count
 
 
 def test_what_one_user_has_used_up_is_there_for_another(users: Users) -> None:
@@ -89,12 +89,12 @@ def test_counts_outlive_the_server_and_end_by_themselves(
     launch: LaunchpadLauncher, redis: RedisServer
 ) -> None:
     with launch.server(limit_store=redis.url) as front:
-        responses = [holding(front, "bob").post("tools/call", **CALL) for _ in range(10)]
+        responses = [with_key_of(front, "bob").post("tools/call", **CALL) for _ in range(10)]
     with launch.server(limit_store=redis.url) as front:
-        refused = holding(front, "bob").post("tools/call", **CALL)
+        refusal = with_key_of(front, "bob").post("tools/call", **CALL)
 
     assert {response.status_code for response in responses} == {200}
-    assert refused.status_code == 429
+    assert refusal.status_code == 429
     with Redis.from_url(redis.url) as store:
         (key,) = store.keys()
         assert 0 < store.pttl(key) <= 60_000

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from docs.examples.launchpad import KEY, Platform
-from tests.examples.launchpad.conftest import LaunchpadLauncher, holding
+from tests.examples.launchpad.conftest import LaunchpadLauncher, with_key_of
 from tests.examples.local_api import LocalApi
 from tests.examples.project_process import ServerEndpoint
 
@@ -36,7 +36,7 @@ def test_the_tool_for_scripts_has_one_argument(admin: ServerEndpoint) -> None:
     ["db.Businesses.list()", "db.businesses.list({})", "return await db.businesses.list()"],
 )
 def test_the_value_of_a_script_is_one_block_of_json(pad: ServerEndpoint, script: str) -> None:
-    result = holding(pad, "bob").call("do", script=script)
+    result = with_key_of(pad, "bob").call("do", script=script)
 
     (block,) = result["content"]
     assert block["type"] == "text"
@@ -104,16 +104,16 @@ def test_a_script_may_no_more_than_its_caller(api: LocalApi, pad: ServerEndpoint
     script = 'db.workers.adminDeploy({ name: "teller", script: "export default {}" })'
     before = len(api.requests)
 
-    text = failure(holding(pad, "bob"), script)
+    text = failure(with_key_of(pad, "bob"), script)
 
     assert text.startswith("Error: ")
     assert len(api.requests) == before
-    assert holding(pad, "ada").call_json("do", script=script)["deployedBy"] == "ada"
+    assert with_key_of(pad, "ada").call_json("do", script=script)["deployedBy"] == "ada"
 
 
 def test_a_script_that_does_not_end_is_ended(launch: LaunchpadLauncher) -> None:
     with launch.server(limits="off", script_seconds="1") as front:
-        bob = holding(front, "bob")
+        bob = with_key_of(front, "bob")
 
         text = failure(bob, "for (;;) {}")
 
@@ -152,7 +152,7 @@ ESCAPES = {
 def test_a_script_reaches_nothing_but_the_api(api: LocalApi, pad: ServerEndpoint, way: str) -> None:
     before = len(api.requests)
 
-    text = failure(holding(pad, "bob"), ESCAPES[way].replace("{api}", api.url))
+    text = failure(with_key_of(pad, "bob"), ESCAPES[way].replace("{api}", api.url))
 
     assert text.startswith("Error: ")
     assert KEY not in text
@@ -160,9 +160,9 @@ def test_a_script_reaches_nothing_but_the_api(api: LocalApi, pad: ServerEndpoint
 
 
 def test_nothing_of_a_script_is_there_for_the_next_one(pad: ServerEndpoint) -> None:
-    holding(pad, "ada").call_json("do", script="globalThis.left = 'a secret'; 1")
+    with_key_of(pad, "ada").call_json("do", script="globalThis.left = 'a secret'; 1")
 
-    type_name = holding(pad, "bob").call_json("do", script="typeof globalThis.left")
+    type_name = with_key_of(pad, "bob").call_json("do", script="typeof globalThis.left")
 
     assert type_name == "undefined"
 
@@ -179,12 +179,12 @@ def test_calls_of_a_script_are_counted_with_the_others(
     """
     with launch.server() as front:
         before = len(api.requests)
-        result = holding(front, "bob").call_json("do", script=script)
-        refused = holding(front, "bob").post("tools/call", name="do", arguments={"script": "1"})
+        result = with_key_of(front, "bob").call_json("do", script=script)
+        refusal = with_key_of(front, "bob").post("tools/call", name="do", arguments={"script": "1"})
 
     assert 1 <= result <= 10
     assert len(api.requests) - before == result
-    assert refused.status_code == 429
+    assert refusal.status_code == 429
 
 
 def test_a_script_of_nobody_is_not_run(api: LocalApi, pad: ServerEndpoint) -> None:
@@ -206,14 +206,14 @@ def markdown(front: ServerEndpoint, script: str) -> str:
 
 
 def test_documentation_is_markdown_with_an_index_first(pad: ServerEndpoint) -> None:
-    index = markdown(holding(pad, "bob"), "db.md")
+    index = markdown(with_key_of(pad, "bob"), "db.md")
 
     assert index.startswith("# ")
     assert all(module in index for module in ("businesses", "events"))
 
 
 def test_documentation_of_a_module_tells_of_its_operations(pad: ServerEndpoint) -> None:
-    page = markdown(holding(pad, "bob"), "db.businesses.md")
+    page = markdown(with_key_of(pad, "bob"), "db.businesses.md")
 
     assert page.startswith("# ")
     for item in ("list", "get", "create", "`id`", "`name`", "await db.businesses.get("):
@@ -224,12 +224,12 @@ def test_documentation_of_a_module_tells_of_its_operations(pad: ServerEndpoint) 
 def test_documentation_is_asked_for_without_the_api(api: LocalApi, pad: ServerEndpoint) -> None:
     before = len(api.requests)
 
-    assert len(markdown(holding(pad, "bob"), "db.md").encode()) <= 8000
+    assert len(markdown(with_key_of(pad, "bob"), "db.md").encode()) <= 8000
     assert len(api.requests) == before
 
 
 def test_documentation_tells_nobody_of_what_they_may_not_call(pad: ServerEndpoint) -> None:
-    pages = {item: json.dumps(markdown(holding(pad, item), "db.md")) for item in ("ada", "bob")}
+    pages = {item: json.dumps(markdown(with_key_of(pad, item), "db.md")) for item in ("ada", "bob")}
 
     assert "eploy" in pages["ada"]
     assert "eploy" not in pages["bob"]

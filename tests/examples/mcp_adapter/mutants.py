@@ -21,8 +21,8 @@ class Edit:
         file = project / self.path
         text = file.read_text("utf-8")
         assert not self.old or text.count(self.old) == 1, f"{self.path} has not one {self.old!r}"
-        changed = text.replace(self.old, self.new) if self.old else text + self.new
-        file.write_text(changed, "utf-8")
+        changed_text = text.replace(self.old, self.new) if self.old else text + self.new
+        file.write_text(changed_text, "utf-8")
 
 
 @dataclass(frozen=True)

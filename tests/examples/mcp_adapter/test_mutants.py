@@ -18,7 +18,7 @@ PROJECT = GENERATED / "mcp_adapter"
 SECONDS = 120
 
 
-def performed(project: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def run_scenarios(project: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """The finished scenario run of a project, or of one test."""
     lean = {"PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     plugins = ("-p", "no:cacheprovider", "-p", "anyio.pytest_plugin")
@@ -28,21 +28,21 @@ def performed(project: Path, *options: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """A copy of the project with a shorter time limit for servers that must not start."""
-    ignored = shutil.ignore_patterns("__pycache__", ".*_cache")
-    copied = Path(shutil.copytree(PROJECT, tmp_path / PROJECT.name, ignore=ignored))
-    scene = copied / "tests" / "scenario_engine" / "scenario.py"
+    ignored_files = shutil.ignore_patterns("__pycache__", ".*_cache")
+    project_copy = Path(shutil.copytree(PROJECT, tmp_path / PROJECT.name, ignore=ignored_files))
+    scene = project_copy / "tests" / "scenario_engine" / "scenario.py"
     patient, hasty = "\nCOMMAND_SECONDS = 60\n", "\nCOMMAND_SECONDS = 15\n"
     assert patient in scene.read_text("utf-8")
     scene.write_text(scene.read_text("utf-8").replace(patient, hasty), "utf-8")
-    return copied
+    return project_copy
 
 
 def test_all_twenty_scenarios_pass_and_none_is_pending() -> None:
-    finished = performed(PROJECT)
+    completed = run_scenarios(PROJECT)
 
-    assert finished.returncode == 0, finished.stdout
-    assert "20 passed" in finished.stdout
-    assert not {"skipped", "xfailed"} & set(finished.stdout.replace(",", " ").split())
+    assert completed.returncode == 0, completed.stdout
+    assert "20 passed" in completed.stdout
+    assert not {"skipped", "xfailed"} & set(completed.stdout.replace(",", " ").split())
 
 
 SOME = {mutant.name for mutant in MUTANTS[::12]}
@@ -55,9 +55,9 @@ def test_a_mutant_is_caught_by_its_scenario(mutant: Mutant, copy: Path) -> None:
     for edit in mutant.edits:
         edit.apply(copy)
 
-    finished = performed(copy, "-k", mutant.caught_by)
+    completed = run_scenarios(copy, "-k", mutant.caught_by)
 
-    assert finished.returncode == 1, finished.stdout + finished.stderr
-    assert "1 failed" in finished.stdout
-    assert "AssertionError" in finished.stdout, finished.stdout
-    assert "internal error" not in finished.stdout, finished.stdout
+    assert completed.returncode == 1, completed.stdout + completed.stderr
+    assert "1 failed" in completed.stdout
+    assert "AssertionError" in completed.stdout, completed.stdout
+    assert "internal error" not in completed.stdout, completed.stdout

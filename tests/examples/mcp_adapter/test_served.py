@@ -28,13 +28,13 @@ def adapter() -> Iterator[ServerEndpoint]:
         yield front
 
 
-def holding(front: ServerEndpoint, grant: str) -> ServerEndpoint:
+def with_grant(front: ServerEndpoint, grant: str) -> ServerEndpoint:
     """The adapter with the credentials of a grant's holder."""
     return front.showing(Authorization=f"Bearer {grant}")
 
 
 def test_it_brings_an_archive_where_it_is_told_of_none(adapter: ServerEndpoint) -> None:
-    result = holding(adapter, "grant_sample_two").call("search", query="lighthouse", limit=3)
+    result = with_grant(adapter, "grant_sample_two").call("search", query="lighthouse", limit=3)
 
     assert len(result["structuredContent"]["results"]) == 3
 
@@ -45,16 +45,16 @@ def test_the_adapter_with_its_archive_breaks_no_check(adapter: ServerEndpoint) -
 
     report = check(adapter.origin + adapter.path, options)
 
-    broken = {o.check.id for o in report.outcomes if o.status is CheckStatus.FAILED}
-    warned = {o.check.id for o in report.outcomes if o.status is CheckStatus.WARNING}
-    assert broken == set(), as_text(report)
-    assert warned <= {NO_HTTPS}, as_text(report)
+    failed_checks = {o.check.id for o in report.outcomes if o.status is CheckStatus.FAILED}
+    warned_checks = {o.check.id for o in report.outcomes if o.status is CheckStatus.WARNING}
+    assert failed_checks == set(), as_text(report)
+    assert warned_checks <= {NO_HTTPS}, as_text(report)
 
 
 def test_nobody_who_may_do_more_than_read_is_let_in(adapter: ServerEndpoint) -> None:
     for bearer in ("owner_sample", "control_sample", "0f8e1f0c52a94f0e"):
-        assert holding(adapter, bearer).post("tools/list").status_code == 403
+        assert with_grant(adapter, bearer).post("tools/list").status_code == 403
 
 
 def test_a_bearer_that_the_archive_does_not_know_is_not_let_in(adapter: ServerEndpoint) -> None:
-    assert holding(adapter, "grant_of_nobody").post("tools/list").status_code == 401
+    assert with_grant(adapter, "grant_of_nobody").post("tools/list").status_code == 401

@@ -11,14 +11,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 
-def careless(site: Site, elsewhere: str) -> ASGIApp:
-    """The API of a site: the page `moved` redirects to the URL `elsewhere`, `stuck` takes five seconds,
+def careless(site: Site, other_url: str) -> ASGIApp:
+    """The API of a site: the page `moved` redirects to the URL `other_url`, `stuck` takes five seconds,
     and the error about `none` repeats the credentials of the request."""
 
     async def page(request: Request) -> Response:
         match request.url.path.rpartition("/")[2]:
             case "moved":
-                return RedirectResponse(f"{elsewhere}/v1/pages/moved")
+                return RedirectResponse(f"{other_url}/v1/pages/moved")
             case "stuck":
                 await asyncio.sleep(5)
         output = f"{request.headers['Authorization']} {request.headers['X-Api-Key']}"

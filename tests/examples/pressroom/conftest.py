@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 from docs.examples.pressroom import AUDIENCE, ISSUER, Site
-from tests.examples.local_api import LocalApi, published, running, serving_api
+from tests.examples.local_api import LocalApi, issuer_app, running, serving_api
 from tests.examples.pressroom.careless import careless
 from tests.examples.pressroom.host import APPLICATION
 from tests.examples.project_process import ServerEndpoint, serving
@@ -39,8 +39,13 @@ class PressroomLauncher:
 
     def token(self, **claims: Any) -> str:
         """A token of an editor."""
-        good: dict[str, Any] = {"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "scope": "pages"}
-        return self.issuer.token(**{**good, **claims})
+        default_claims: dict[str, Any] = {
+            "iss": ISSUER,
+            "aud": AUDIENCE,
+            "sub": "ada",
+            "scope": "pages",
+        }
+        return self.issuer.token(**{**default_claims, **claims})
 
 
 def editing(front: ServerEndpoint, token: str, application: str = APPLICATION) -> ServerEndpoint:
@@ -49,7 +54,7 @@ def editing(front: ServerEndpoint, token: str, application: str = APPLICATION) -
 
 
 @pytest.fixture(scope="package")
-def elsewhere() -> Iterator[LocalApi]:
+def third_party() -> Iterator[LocalApi]:
     """A third party that must receive nothing of a user."""
     with running(web.Application()) as service:
         yield service
@@ -65,9 +70,9 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="package")
-def api(site: Site, elsewhere: LocalApi) -> Iterator[LocalApi]:
+def api(site: Site, third_party: LocalApi) -> Iterator[LocalApi]:
     """The API behind the server."""
-    with serving_api(careless(site, elsewhere.url)) as service:
+    with serving_api(careless(site, third_party.url)) as service:
         yield service
 
 
@@ -75,7 +80,7 @@ def api(site: Site, elsewhere: LocalApi) -> Iterator[LocalApi]:
 def press(api: LocalApi) -> Iterator[PressroomLauncher]:
     """Starts servers."""
     issuer = JwtIssuer()
-    with running(published(issuer)) as login:
+    with running(issuer_app(issuer)) as login:
         yield PressroomLauncher(api, login, issuer)
 
 

@@ -54,8 +54,8 @@ class ChatHost:
     def open(self) -> tuple[Any, httpx2.Response, list[dict[str, Any]]]:
         """Server info, the response to `notifications/initialized`, and the tools."""
         opening = self.ask("initialize", HELLO)
-        ready = self.say("notifications/initialized")
-        return opening, ready, self.ask("tools/list")["tools"]
+        initialized_response = self.say("notifications/initialized")
+        return opening, initialized_response, self.ask("tools/list")["tools"]
 
     def call(self, tool: str, **arguments: Any) -> Any:
         """The result of a tool."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.examples.local_api import LocalApi, published, running
+from tests.examples.local_api import LocalApi, issuer_app, running
 from tests.examples.pressroom.conftest import PUBLIC, PressroomLauncher, editing
 from tests.examples.pressroom.host import APPLICATION, ChatHost
 from tests.examples.project_process import GENERATED, PATIENCE, ServerEndpoint
@@ -35,7 +35,7 @@ def test_the_api_gets_the_token_and_the_application_byte_for_byte(
 
 
 def test_nobody_else_gets_them(
-    press: PressroomLauncher, elsewhere: LocalApi, token: str, tmp_path: Path
+    press: PressroomLauncher, third_party: LocalApi, token: str, tmp_path: Path
 ) -> None:
     events = tmp_path / "audit.jsonl"
     secret = "application-secret-4711"
@@ -45,21 +45,21 @@ def test_nobody_else_gets_them(
         results = [host.open(), *(host.call(tool, **arguments) for tool, arguments in pages)]
 
     text = "".join([*front.output, *front.log, events.read_text("utf-8"), str(results)])
-    reached = f"{press.login.requests}{elsewhere.requests}"
+    requests_text = f"{press.login.requests}{third_party.requests}"
     for output in (token, secret):
         assert output not in text
-        assert output not in reached
+        assert output not in requests_text
     assert len(events.read_text("utf-8").splitlines()) == len(EVERYTHING)
     assert press.login.requests
 
 
 def test_a_redirect_to_somebody_else_is_not_followed(
-    elsewhere: LocalApi, editor: ServerEndpoint
+    third_party: LocalApi, editor: ServerEndpoint
 ) -> None:
     result = ChatHost(editor).call("get_page", page="moved")
 
     assert result["isError"] is True
-    assert elsewhere.requests == []
+    assert third_party.requests == []
 
 
 def test_each_user_is_who_they_are(press: PressroomLauncher, desk: ServerEndpoint) -> None:
@@ -130,9 +130,9 @@ def test_a_good_token_is_no_license(press: PressroomLauncher, desk: ServerEndpoi
     reader = editing(desk, press.token(scope="pages:read"))
     before = len(press.api.requests)
 
-    denied = reader.refused("save_page", page="opening", title="Mine", text="Now.")
+    denial = reader.refused("save_page", page="opening", title="Mine", text="Now.")
 
-    assert (denied["code"], denied["required"]) == ("scope_required", "pages:write")
+    assert (denial["code"], denial["required"]) == ("scope_required", "pages:write")
     assert len(press.api.requests) == before
     assert reader.call_json("list_pages")
 
@@ -151,7 +151,7 @@ def test_nobody_is_let_in_while_the_issuer_is_away(press: PressroomLauncher, tok
 def test_no_call_fails_while_the_issuer_changes_its_keys(press: PressroomLauncher) -> None:
     issuer = JwtIssuer()
     with (
-        running(published(issuer)) as login,
+        running(issuer_app(issuer)) as login,
         press.server(workers="2", caller_jwks_url=f"{login.url}/keys") as front,
     ):
         rotating = PressroomLauncher(press.api, login, issuer)

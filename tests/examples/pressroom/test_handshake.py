@@ -24,12 +24,12 @@ SCALARS = {"string", "integer", "number", "boolean"}
 def test_the_handshake_is_done_as_the_host_does_it(editor: ServerEndpoint) -> None:
     host = ChatHost(editor)
 
-    opening, ready, tools = host.open()
+    opening, initialized_response, tools = host.open()
 
     assert opening["protocolVersion"] == "2025-03-26"
     assert opening["serverInfo"]["name"] == "pressroom"
     assert "tools" in opening["capabilities"]
-    assert (ready.status_code, ready.content) == (202, b"")
+    assert (initialized_response.status_code, initialized_response.content) == (202, b"")
     assert len(tools) == 5
 
 
@@ -120,28 +120,28 @@ def test_what_fails_is_a_result_that_says_why(editor: ServerEndpoint) -> None:
 
 
 def test_an_address_and_headers_are_all_that_a_host_needs(desk: ServerEndpoint, token: str) -> None:
-    registered: dict[str, Any] = {
+    registration: dict[str, Any] = {
         "type": "http",
         "url": f"{desk.origin}{desk.path}",
         "headers": {"Authorization": f"Bearer {token}", "X-Of-The-Host": "anything"},
     }
 
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO}
-    with httpx2.Client(headers=registered["headers"], timeout=120, verify=False) as client:
-        response = client.post(registered["url"], json=hello)
+    with httpx2.Client(headers=registration["headers"], timeout=120, verify=False) as client:
+        response = client.post(registration["url"], json=hello)
 
     assert response.status_code == 200
     assert response.json()["result"]["protocolVersion"] == "2025-03-26"
 
 
 def test_a_page_is_saved_and_read(editor: ServerEndpoint, site: Site) -> None:
-    saved = editor.call_json("save_page", page="opening", title="Opening", text="At nine.")
+    saved_page = editor.call_json("save_page", page="opening", title="Opening", text="At nine.")
 
-    assert saved == {"id": "opening", "title": "Opening", "section": "news"}
+    assert saved_page == {"id": "opening", "title": "Opening", "section": "news"}
     page = site.page("opening")
     assert page is not None
     assert page["text"] == "At nine."
-    assert saved in editor.call_json("list_pages", section="news")
+    assert saved_page in editor.call_json("list_pages", section="news")
 
 
 def test_long_work_is_started_and_looked_at(editor: ServerEndpoint) -> None:
@@ -179,7 +179,7 @@ def test_the_checklist_of_the_host_is_kept(press: PressroomLauncher) -> None:
 
     port = str(free_port())
     with press.server(port=port, public_url=f"http://127.0.0.1:{port}") as front:
-        checked = subprocess.run(
+        completed = subprocess.run(
             (*command, *options, *lines, *wrong, f"{front.origin}{front.path}"),
             env=os.environ | tokens,
             capture_output=True,
@@ -187,8 +187,8 @@ def test_the_checklist_of_the_host_is_kept(press: PressroomLauncher) -> None:
             timeout=120,
         )
 
-    report = json.loads(checked.stdout)["report"]
-    assert report["counts"]["failed"] == 0, checked.stdout
+    report = json.loads(completed.stdout)["report"]
+    assert report["counts"]["failed"] == 0, completed.stdout
     assert report["counts"]["warning"] == 1, "it is not at a public address"
     words = {profile["word"]: profile["counts"] for profile in report["profiles"]}
     assert words["experience-workspace"]["passed"] > 30

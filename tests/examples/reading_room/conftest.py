@@ -9,7 +9,7 @@ import pytest
 from docs.examples.reading_room.api import TOKEN, create, furnish
 from docs.examples.reading_room.library import Library
 from starlette.types import ASGIApp, Receive, Scope, Send
-from tests.examples.local_api import LocalApi, published, running, serving_api
+from tests.examples.local_api import LocalApi, issuer_app, running, serving_api
 from tests.examples.project_process import ServerEndpoint, serving
 from tests.runtime.auth_servers import entry
 from tests.runtime.issuer import NAME, JwtIssuer
@@ -85,7 +85,7 @@ def login() -> JwtIssuer:
 
 
 @pytest.fixture(scope="package")
-def guarded(api: LocalApi, login: JwtIssuer) -> Iterator[ServerEndpoint]:
+def guarded_server(api: LocalApi, login: JwtIssuer) -> Iterator[ServerEndpoint]:
     """The server with API keys, and tokens of operators."""
     entries = [
         entry(KEYS[holder], holder, scopes=scopes, path={"workspaceId": "harbour"})
@@ -97,7 +97,7 @@ def guarded(api: LocalApi, login: JwtIssuer) -> Iterator[ServerEndpoint]:
             KEYS[WATCHED], WATCHED, scopes=["read", "write:ingest"], path={"workspaceId": "harbour"}
         )
     )
-    with running(published(login)) as service:
+    with running(issuer_app(login)) as service:
         settings = {
             "service_token": TOKEN,
             "public_url": PUBLIC,
@@ -110,13 +110,13 @@ def guarded(api: LocalApi, login: JwtIssuer) -> Iterator[ServerEndpoint]:
 
 
 @pytest.fixture
-def holding(guarded: ServerEndpoint) -> Callable[[str], ServerEndpoint]:
+def with_key(guarded_server: ServerEndpoint) -> Callable[[str], ServerEndpoint]:
     """The guarded server with the credentials of a key's holder."""
-    return lambda holder: guarded.showing(Authorization=f"Bearer {KEYS[holder]}")
+    return lambda holder: guarded_server.showing(Authorization=f"Bearer {KEYS[holder]}")
 
 
 @pytest.fixture(autouse=True)
-def _furnished(house: ReplaceableLibraryApi) -> Iterator[None]:
+def _refurnish(house: ReplaceableLibraryApi) -> Iterator[None]:
     house.refurnish()
     yield
     house.library.close()

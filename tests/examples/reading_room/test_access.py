@@ -55,27 +55,27 @@ MAY = {
 
 @pytest.mark.parametrize("holder", SCOPES)
 @pytest.mark.parametrize("tool", READING)
-def test_whoever_is_let_in_may_read(holding: Holding, holder: str, tool: str) -> None:
-    assert holding(holder).call_json(tool, **READING[tool]) is not None
+def test_whoever_is_let_in_may_read(with_key: Holding, holder: str, tool: str) -> None:
+    assert with_key(holder).call_json(tool, **READING[tool]) is not None
 
 
 @pytest.mark.parametrize("holder", SCOPES)
 @pytest.mark.parametrize("tool", WRITING)
 def test_writing_takes_the_scope_of_the_tool_or_one_that_contains_it(
-    holding: Holding, holder: str, tool: str
+    with_key: Holding, holder: str, tool: str
 ) -> None:
-    result = holding(holder).call(tool, **WRITING[tool])
+    result = with_key(holder).call(tool, **WRITING[tool])
 
     assert result["isError"] is (tool not in MAY[holder])
 
 
 @pytest.mark.parametrize("tool", NEEDS)
 def test_a_missing_scope_is_a_denied_result_and_nothing_is_sent(
-    api: LocalApi, holding: Holding, tool: str
+    api: LocalApi, with_key: Holding, tool: str
 ) -> None:
     before = len(api.requests)
 
-    refusal = holding("reader").refused(tool, **WRITING[tool])
+    refusal = with_key("reader").refused(tool, **WRITING[tool])
 
     message = refusal.pop("message")
     assert refusal == {
@@ -88,8 +88,8 @@ def test_a_missing_scope_is_a_denied_result_and_nothing_is_sent(
     assert len(api.requests) == before
 
 
-def test_a_denial_is_no_error_of_the_transport(holding: Holding) -> None:
-    response = holding("keeper").post(
+def test_a_denial_is_no_error_of_the_transport(with_key: Holding) -> None:
+    response = with_key("keeper").post(
         "tools/call", name="ingest_text", arguments=WRITING["ingest_text"]
     )
 
@@ -99,11 +99,11 @@ def test_a_denial_is_no_error_of_the_transport(holding: Holding) -> None:
 
 @pytest.mark.parametrize("tool", [*READING, *WRITING])
 def test_an_operators_token_passes_every_gate(
-    guarded: ServerEndpoint, login: JwtIssuer, tool: str
+    guarded_server: ServerEndpoint, login: JwtIssuer, tool: str
 ) -> None:
     token = login.token(aud=f"{PUBLIC}{HARBOUR}", sub="operator")
 
-    operator = guarded.showing(Authorization=f"Bearer {token}")
+    operator = guarded_server.showing(Authorization=f"Bearer {token}")
 
     assert operator.call_json(tool, **{**READING, **WRITING}[tool]) is not None
 
@@ -117,10 +117,10 @@ def test_an_open_door_is_said_loudly_at_the_start(room: ServerEndpoint) -> None:
     assert any("ANYBODY" in line for line in room.log)
 
 
-def test_a_key_of_one_workspace_is_refused_at_another(api: LocalApi, holding: Holding) -> None:
+def test_a_key_of_one_workspace_is_refused_at_another(api: LocalApi, with_key: Holding) -> None:
     before = len(api.requests)
 
-    response = holding("legacy").at(LIGHTHOUSE).post("tools/call", name="list_knowledge_bases")
+    response = with_key("legacy").at(LIGHTHOUSE).post("tools/call", name="list_knowledge_bases")
 
     assert response.status_code == 403
     assert "result" not in response.json()
@@ -128,35 +128,37 @@ def test_a_key_of_one_workspace_is_refused_at_another(api: LocalApi, holding: Ho
 
 
 def test_a_token_for_one_workspace_is_refused_at_another(
-    guarded: ServerEndpoint, login: JwtIssuer
+    guarded_server: ServerEndpoint, login: JwtIssuer
 ) -> None:
     token = login.token(aud=f"{PUBLIC}{HARBOUR}", sub="operator")
 
-    response = guarded.showing(Authorization=f"Bearer {token}").at(LIGHTHOUSE).post("tools/list")
+    response = (
+        guarded_server.showing(Authorization=f"Bearer {token}").at(LIGHTHOUSE).post("tools/list")
+    )
 
     assert response.status_code == 401
 
 
-def test_a_key_of_the_operator_is_good_for_every_workspace(holding: Holding) -> None:
-    assert holding("bootstrap").at(LIGHTHOUSE).call_json("list_knowledge_bases") == []
+def test_a_key_of_the_operator_is_good_for_every_workspace(with_key: Holding) -> None:
+    assert with_key("bootstrap").at(LIGHTHOUSE).call_json("list_knowledge_bases") == []
 
 
 @pytest.mark.parametrize(
     "authorization", ["", "Bearer rr_nobody_0123456789abcdef", "Basic cnI6cnI="]
 )
 def test_whoever_shows_no_good_key_is_not_let_in(
-    api: LocalApi, guarded: ServerEndpoint, authorization: str
+    api: LocalApi, guarded_server: ServerEndpoint, authorization: str
 ) -> None:
     before = len(api.requests)
 
-    response = guarded.showing(Authorization=authorization).post("tools/list")
+    response = guarded_server.showing(Authorization=authorization).post("tools/list")
 
     assert response.status_code == 401
     assert response.headers["www-authenticate"].startswith("Bearer")
     assert len(api.requests) == before
 
 
-def test_the_api_never_sees_a_callers_key(api: LocalApi, holding: Holding) -> None:
-    holding("legacy").call_json("list_knowledge_bases")
+def test_the_api_never_sees_a_callers_key(api: LocalApi, with_key: Holding) -> None:
+    with_key("legacy").call_json("list_knowledge_bases")
 
     assert KEYS["legacy"] not in str(api.last)

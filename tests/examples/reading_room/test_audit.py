@@ -11,15 +11,15 @@ Holding = Callable[[str], ServerEndpoint]
 
 
 def test_every_call_is_an_event_that_tells_who_what_and_how_it_went(
-    guarded: ServerEndpoint, holding: Holding
+    guarded_server: ServerEndpoint, with_key: Holding
 ) -> None:
-    before = len(guarded.events(WATCHED, 0))
+    before = len(guarded_server.events(WATCHED, 0))
 
-    holding(WATCHED).call_json("list_agents")
-    holding(WATCHED).refused("get_agent", agentId="nobody")
-    holding(WATCHED).refused("delete_knowledge_base", knowledgeBaseId="kb-1")
+    with_key(WATCHED).call_json("list_agents")
+    with_key(WATCHED).refused("get_agent", agentId="nobody")
+    with_key(WATCHED).refused("delete_knowledge_base", knowledgeBaseId="kb-1")
 
-    events = guarded.events(WATCHED, before + 3)[before:]
+    events = guarded_server.events(WATCHED, before + 3)[before:]
     summaries = [
         (event["event"], event["subject"], event["tool"], event["outcome"]) for event in events
     ]
@@ -32,12 +32,14 @@ def test_every_call_is_an_event_that_tells_who_what_and_how_it_went(
     assert all(event["durationMs"] >= 0 for event in events)
 
 
-def test_events_tell_neither_arguments_nor_keys(guarded: ServerEndpoint, holding: Holding) -> None:
-    before = len(guarded.events(WATCHED, 0))
+def test_events_tell_neither_arguments_nor_keys(
+    guarded_server: ServerEndpoint, with_key: Holding
+) -> None:
+    before = len(guarded_server.events(WATCHED, 0))
 
-    holding(WATCHED).call_json("ingest_text", knowledgeBaseId="kb-1", text="A word of mine.")
+    with_key(WATCHED).call_json("ingest_text", knowledgeBaseId="kb-1", text="A word of mine.")
 
-    assert len(guarded.events(WATCHED, before + 1)) == before + 1
-    text = "".join(guarded.output + guarded.log)
+    assert len(guarded_server.events(WATCHED, before + 1)) == before + 1
+    text = "".join(guarded_server.output + guarded_server.log)
     assert "A word of mine." not in text
     assert not any(key in text for key in KEYS.values())

@@ -29,9 +29,9 @@ def test_no_argument_names_a_workspace(api: LocalApi, room: ServerEndpoint) -> N
 
 
 def test_a_workspace_that_does_not_exist_is_not_found(room: ServerEndpoint) -> None:
-    nowhere = room.at("/api/v1/workspaces/nowhere/mcp")
+    missing_workspace = room.at("/api/v1/workspaces/nowhere/mcp")
 
-    refusal = nowhere.refused("list_knowledge_bases")
+    refusal = missing_workspace.refused("list_knowledge_bases")
 
     assert (refusal["outcome"], refusal["code"]) == ("error", "workspace_not_found")
 
@@ -60,10 +60,10 @@ def test_every_request_stands_alone(room: ServerEndpoint) -> None:
         "clientInfo": {"name": "agent", "version": "1"},
     }
 
-    greeted = room.post("initialize", **hello)
+    initialize_response = room.post("initialize", **hello)
     response = room.post("tools/list")
 
-    assert "mcp-session-id" not in greeted.headers
+    assert "mcp-session-id" not in initialize_response.headers
     assert response.status_code == 200
 
 

@@ -44,13 +44,13 @@ def test_what_there_is_is_suggested(room: ServerEndpoint) -> None:
 
 
 def test_a_resource_is_of_the_workspace_of_the_path(
-    api: LocalApi, holding: Callable[[str], ServerEndpoint]
+    api: LocalApi, with_key: Callable[[str], ServerEndpoint]
 ) -> None:
     before = len(api.requests)
 
-    response = holding("reader").at(LIGHTHOUSE).post("resources/read", uri=BASES)
+    response = with_key("reader").at(LIGHTHOUSE).post("resources/read", uri=BASES)
 
     assert response.status_code == 403
     assert len(api.requests) == before
-    (content,) = holding("bootstrap").at(LIGHTHOUSE).ask("resources/read", uri=BASES)["contents"]
+    (content,) = with_key("bootstrap").at(LIGHTHOUSE).ask("resources/read", uri=BASES)["contents"]
     assert json.loads(content["text"]) == []

@@ -148,13 +148,13 @@ def test_search_takes_either_a_text_or_a_vector(
 def test_words_count_in_a_hybrid_search_and_in_a_reranked_one(room: ServerEndpoint) -> None:
     query = {"knowledgeBaseId": KB, "text": "noon"}
 
-    plain, hybrid, reranked = (
+    plain, hybrid, reranked_score = (
         room.call_json("search_kb", **query, **more)[0]["score"]
         for more in ({}, {"hybrid": True}, {"rerank": True})
     )
 
     assert hybrid == pytest.approx((plain + 1) / 2, abs=1e-6)
-    assert reranked == 1
+    assert reranked_score == 1
 
 
 def test_a_new_text_is_completed_and_found(room: ServerEndpoint) -> None:

@@ -102,7 +102,7 @@ MORE = """
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def work_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder with a `spec.md`."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "spec.md").write_text(SPEC)
@@ -141,24 +141,26 @@ def test_name_that_hosts_refuse_is_told_and_not_drafted(tmp_path: Path) -> None:
     assert "Port.embed:" not in (tmp_path / "mcp.yaml").read_text()
 
 
-def test_a_draft_declares_the_tools_with_what_is_said_of_them(here: Path) -> None:
+def test_a_draft_declares_the_tools_with_what_is_said_of_them(work_folder: Path) -> None:
     result = _run("spec.md")
 
-    find, read_one = _companion(here / "mcp.yaml").tools
+    find, read_one = _companion(work_folder / "mcp.yaml").tools
     assert (result.exit_code, result.stdout) == (0, "mcp.yaml got 2 tools and 4 scenarios\n")
-    assert [(one.name, one.schema, one.required) for one in find.inputs or ()] == [
+    assert [
+        (argument.name, argument.schema, argument.required) for argument in find.inputs or ()
+    ] == [
         ("words", {"type": "string"}, True),
         ("most", {"type": "number"}, False),
     ]
-    assert [one.name for one in read_one.inputs or ()] == ["id"]
+    assert [argument.name for argument in read_one.inputs or ()] == ["id"]
     assert find.guessed
     assert read_one.guessed
 
 
-def test_a_draft_binds_what_is_said_and_leaves_the_rest_open(here: Path) -> None:
+def test_a_draft_binds_what_is_said_and_leaves_the_rest_open(work_folder: Path) -> None:
     _run("spec.md")
 
-    lists, reads, fails, closed = _companion(here / "mcp.yaml").scenarios
+    lists, reads, fails, closed = _companion(work_folder / "mcp.yaml").scenarios
     assert [(step_binding.kind, step_binding.name) for step_binding in lists.actions] == [
         (ActionKind.REQUEST, "tools/list")
     ]
@@ -172,10 +174,10 @@ def test_a_draft_binds_what_is_said_and_leaves_the_rest_open(here: Path) -> None
     assert (closed.actions, closed.steps) == ((), ())
 
 
-def test_a_draft_shows_the_words_of_every_step_and_marks_what_is_guessed(here: Path) -> None:
+def test_a_draft_shows_the_words_of_every_step_and_marks_what_is_guessed(work_folder: Path) -> None:
     _run("spec.md")
 
-    text = (here / "mcp.yaml").read_text()
+    text = (work_folder / "mcp.yaml").read_text()
     assert "    # 2. THEN the answer is pretty\n" in text
     assert "    request: {method: tools/list}  # guessed from lists-tools\n" in text
     assert re.search(
@@ -184,10 +186,10 @@ def test_a_draft_shows_the_words_of_every_step_and_marks_what_is_guessed(here: P
     assert re.search(r"#   - \{step: 3, assert: .*is_closed.*\}  # guessed\n", text)
 
 
-def test_a_call_whose_tool_is_guessed_is_only_a_comment(here: Path) -> None:
+def test_a_call_whose_tool_is_guessed_is_only_a_comment(work_folder: Path) -> None:
     _run("spec.md")
 
-    text = (here / "mcp.yaml").read_text()
+    text = (work_folder / "mcp.yaml").read_text()
     value = "{tool: read_one, arguments: {id: a1}}"
     assert f"    # call: {value}  # guessed from calls-with-object\n" in text
     assert re.search(r"#   - \{step: 2, assert: .*no_id.*\}  # guessed from typed-error\n", text)
@@ -200,12 +202,12 @@ tools:
 """
 
 
-def test_a_call_of_a_tool_that_its_author_declared_is_drafted(here: Path) -> None:
-    (here / "mcp.yaml").write_text(DECLARED)
+def test_a_call_of_a_tool_that_its_author_declared_is_drafted(work_folder: Path) -> None:
+    (work_folder / "mcp.yaml").write_text(DECLARED)
 
     _run("spec.md")
 
-    _, reads, fails, _ = _companion(here / "mcp.yaml").scenarios
+    _, reads, fails, _ = _companion(work_folder / "mcp.yaml").scenarios
     assert [(assertion.name, assertion.value) for assertion in reads.actions] == [
         ("read_one", {"id": "a1"})
     ]
@@ -216,75 +218,77 @@ def test_a_call_of_a_tool_that_its_author_declared_is_drafted(here: Path) -> Non
     ]
 
 
-def test_what_a_phrase_does_not_read_to_the_end_is_only_a_comment(here: Path) -> None:
-    (here / "mcp.yaml").write_text(DECLARED)
+def test_what_a_phrase_does_not_read_to_the_end_is_only_a_comment(work_folder: Path) -> None:
+    (work_folder / "mcp.yaml").write_text(DECLARED)
     longer = SPEC.replace('`retry_with: "id"`', '`retry_with: "id"`, and it SHALL log the attempt')
-    (here / "spec.md").write_text(longer)
+    (work_folder / "spec.md").write_text(longer)
 
     _run("spec.md")
 
-    _, _, fails, _ = _companion(here / "mcp.yaml").scenarios
+    _, _, fails, _ = _companion(work_folder / "mcp.yaml").scenarios
     assert fails.steps == ()
-    assert "# 2. THEN it SHALL return a typed" in (here / "mcp.yaml").read_text()
+    assert "# 2. THEN it SHALL return a typed" in (work_folder / "mcp.yaml").read_text()
 
 
-def test_a_call_without_a_required_argument_is_marked_as_guessed(here: Path) -> None:
+def test_a_call_without_a_required_argument_is_marked_as_guessed(work_folder: Path) -> None:
     needs = DECLARED.replace("id: {type: string}", "id: {type: string, required: true}")
-    (here / "mcp.yaml").write_text(needs)
+    (work_folder / "mcp.yaml").write_text(needs)
 
     _run("spec.md")
 
-    _, _, fails, _ = _companion(here / "mcp.yaml").scenarios
+    _, _, fails, _ = _companion(work_folder / "mcp.yaml").scenarios
     assert [(action.name, action.value) for action in fails.actions] == [("read_one", {})]
     assert fails.guessed
 
 
 @pytest.mark.parametrize("phrase", CLAIMS, ids=lambda phrase: phrase.name)
-def test_what_a_phrase_claims_is_drafted_as_it_is_meant(here: Path, phrase: StepDefinition) -> None:
+def test_what_a_phrase_claims_is_drafted_as_it_is_meant(
+    work_folder: Path, phrase: StepDefinition
+) -> None:
     action = "calls `read_one`" if phrase.name in ABOUT_CALLS else "calls `tools/list`"
     example = re.sub("search|fetch", "read_one", phrase.example.replace("schema", "find"))
     scenario = f"#### Scenario: Said\n- **WHEN** a client {action}\n- **THEN** {example}\n"
-    (here / "spec.md").write_text(SPEC[: SPEC.index("#### Scenario")] + scenario)
+    (work_folder / "spec.md").write_text(SPEC[: SPEC.index("#### Scenario")] + scenario)
     glossary = 'glossary: {event-subscription management tool: ["*subscription*"]}\n'
     budgets = "budgets: {tools_list_bytes: 100, result_bytes: 100}\n"
-    (here / "mcp.yaml").write_text(DECLARED + glossary + budgets)
+    (work_folder / "mcp.yaml").write_text(DECLARED + glossary + budgets)
 
     _run("spec.md")
 
-    (scenario_binding,) = _companion(here / "mcp.yaml").scenarios
-    around = StepContext(
+    (scenario_binding,) = _companion(work_folder / "mcp.yaml").scenarios
+    context = StepContext(
         {"find": None, "read_one": None},
         {"event-subscription management tool": ("*subscription*",)},
         {"tools_list_bytes": 100, "result_bytes": 100},
         scenario_binding.actions[0],
         ("read_one",),
     )
-    meant = match_step(Step(2, "THEN", Role.THEN, example, scenario_binding.at), around)
-    assert meant is not None
+    match = match_step(Step(2, "THEN", Role.THEN, example, scenario_binding.at), context)
+    assert match is not None
     assert [
         (assertion.subject, assertion.name, assertion.claims)
         for assertion in scenario_binding.steps[0].assertions
-    ] == [(assertion.subject, assertion.name, assertion.claims) for assertion in meant.assertions]
+    ] == [(assertion.subject, assertion.name, assertion.claims) for assertion in match.assertions]
 
 
-def test_binding_twice_changes_nothing(here: Path) -> None:
+def test_binding_twice_changes_nothing(work_folder: Path) -> None:
     _run("spec.md")
-    before = (here / "mcp.yaml").read_bytes()
+    before = (work_folder / "mcp.yaml").read_bytes()
 
     result = _run("spec.md")
 
     assert (result.exit_code, result.stdout) == (0, "mcp.yaml: nothing new\n")
-    assert (here / "mcp.yaml").read_bytes() == before
+    assert (work_folder / "mcp.yaml").read_bytes() == before
 
 
-def test_binding_elsewhere_gives_the_same_bytes(here: Path) -> None:
+def test_binding_elsewhere_gives_the_same_bytes(work_folder: Path) -> None:
     _run("spec.md")
-    (here / "other").mkdir()
+    (work_folder / "other").mkdir()
     shutil.copy("spec.md", "other/spec.md")
 
     _run("other/spec.md")
 
-    assert (here / "other/mcp.yaml").read_bytes() == (here / "mcp.yaml").read_bytes()
+    assert (work_folder / "other/mcp.yaml").read_bytes() == (work_folder / "mcp.yaml").read_bytes()
 
 
 AUTHORED = """# mine
@@ -313,19 +317,21 @@ budgets: {list: 3}
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 @pytest.mark.parametrize("end", ["\n", ""])
-def test_every_byte_of_the_author_survives(here: Path, newline: str, mark: str, end: str) -> None:
+def test_every_byte_of_the_author_survives(
+    work_folder: Path, newline: str, mark: str, end: str
+) -> None:
     text = (mark + AUTHORED.rstrip("\n") + end).replace("\n", newline)
-    (here / "mcp.yaml").write_bytes(text.encode())
+    (work_folder / "mcp.yaml").write_bytes(text.encode())
 
     result = _run("spec.md")
 
-    made = (here / "mcp.yaml").read_bytes().decode()
-    start = made.index("    # and this" + newline) + len("    # and this" + newline)
-    stop = made.index("# at the margin")
+    output = (work_folder / "mcp.yaml").read_bytes().decode()
+    start = output.index("    # and this" + newline) + len("    # and this" + newline)
+    stop = output.index("# at the margin")
     assert result.exit_code == 0, result.output
-    assert (made[:start] + made[stop:]) == text
-    assert "\n" not in made.replace(newline, "")
-    assert [scenario.scenario for scenario in _companion(here / "mcp.yaml").scenarios] == [
+    assert (output[:start] + output[stop:]) == text
+    assert "\n" not in output.replace(newline, "")
+    assert [scenario.scenario for scenario in _companion(work_folder / "mcp.yaml").scenarios] == [
         "Client lists tools",
         "Client reads",
         "Client reads",
@@ -333,132 +339,134 @@ def test_every_byte_of_the_author_survives(here: Path, newline: str, mark: str, 
     ]
 
 
-def test_only_what_is_new_is_added(here: Path) -> None:
+def test_only_what_is_new_is_added(work_folder: Path) -> None:
     _run("spec.md")
-    before = (here / "mcp.yaml").read_text()
-    (here / "spec.md").write_text(SPEC + MORE)
+    before = (work_folder / "mcp.yaml").read_text()
+    (work_folder / "spec.md").write_text(SPEC + MORE)
 
     result = _run("spec.md")
 
-    after = (here / "mcp.yaml").read_text()
+    after = (work_folder / "mcp.yaml").read_text()
     assert result.stdout == "mcp.yaml got 1 scenario\n"
     assert after.startswith(before)
     assert after[len(before) :].startswith('  "Client finds":\n    of: "')
 
 
-def test_a_tool_that_its_author_left_out_does_not_come_back(here: Path) -> None:
+def test_a_tool_that_its_author_left_out_does_not_come_back(work_folder: Path) -> None:
     loose = SPEC.replace("The read surface SHALL contain exactly `find` and `read_one`. ", "")
-    (here / "spec.md").write_text(loose.replace("include exactly `find` and `read_one`", "be fine"))
+    (work_folder / "spec.md").write_text(
+        loose.replace("include exactly `find` and `read_one`", "be fine")
+    )
     _run("spec.md")
-    text = (here / "mcp.yaml").read_text()
-    without = re.sub(r"  read_one:\n(?:    .*\n)+", "", text)
-    (here / "mcp.yaml").write_text(without)
+    text = (work_folder / "mcp.yaml").read_text()
+    text_without_tool = re.sub(r"  read_one:\n(?:    .*\n)+", "", text)
+    (work_folder / "mcp.yaml").write_text(text_without_tool)
 
     result = _run("spec.md")
 
-    assert without != text
-    assert (here / "mcp.yaml").read_text() == without
+    assert text_without_tool != text
+    assert (work_folder / "mcp.yaml").read_text() == text_without_tool
     assert result.stdout == "mcp.yaml: nothing new\n"
 
 
-def test_a_block_that_is_missing_is_made(here: Path) -> None:
-    (here / "mcp.yaml").write_text("mcpgen: 1\n# the end")
+def test_a_block_that_is_missing_is_made(work_folder: Path) -> None:
+    (work_folder / "mcp.yaml").write_text("mcpgen: 1\n# the end")
 
     result = _run("spec.md")
 
-    text = (here / "mcp.yaml").read_text()
+    text = (work_folder / "mcp.yaml").read_text()
     assert result.exit_code == 0
     assert text.startswith("mcpgen: 1\n# the end\ntools:\n  find:\n")
-    assert len(_companion(here / "mcp.yaml").scenarios) == 4
+    assert len(_companion(work_folder / "mcp.yaml").scenarios) == 4
 
 
 @pytest.mark.parametrize("text", ["mcpgen: 1\nscenarios: {}\n", '{"mcpgen": 1}\n'])
-def test_nothing_is_put_between_braces(here: Path, text: str) -> None:
-    (here / "mcp.yaml").write_text(text)
+def test_nothing_is_put_between_braces(work_folder: Path, text: str) -> None:
+    (work_folder / "mcp.yaml").write_text(text)
 
     result = _run("spec.md")
 
     assert result.exit_code == 1
     assert "MG762 uneditable-entry" in result.stderr
-    assert (here / "mcp.yaml").read_text() == text
+    assert (work_folder / "mcp.yaml").read_text() == text
 
 
-def test_a_companion_with_an_error_is_left_alone(here: Path) -> None:
-    (here / "mcp.yaml").write_text("mcpgen: 1\nscenariso: {}\n")
+def test_a_companion_with_an_error_is_left_alone(work_folder: Path) -> None:
+    (work_folder / "mcp.yaml").write_text("mcpgen: 1\nscenariso: {}\n")
 
     result = _run("spec.md")
 
     assert result.exit_code == 1
     assert "mcp.yaml:2:1: error MG730 unknown-companion-key" in result.stderr
-    assert (here / "mcp.yaml").read_text() == "mcpgen: 1\nscenariso: {}\n"
+    assert (work_folder / "mcp.yaml").read_text() == "mcpgen: 1\nscenariso: {}\n"
 
 
-def test_what_is_new_is_added_also_where_the_two_disagree(here: Path) -> None:
-    (here / "mcp.yaml").write_text("mcpgen: 1\ntools:\n  third: {description: No.}\n")
+def test_what_is_new_is_added_also_where_the_two_disagree(work_folder: Path) -> None:
+    (work_folder / "mcp.yaml").write_text("mcpgen: 1\ntools:\n  third: {description: No.}\n")
 
     result = _run("spec.md")
 
     assert result.exit_code == 1
     assert "mcp.yaml:3:3: error MG747 tool-beyond-list" in result.stderr
     assert result.stdout == "mcp.yaml got 2 tools and 4 scenarios\n"
-    assert [tool.name for tool in _companion(here / "mcp.yaml").tools] == [
+    assert [tool.name for tool in _companion(work_folder / "mcp.yaml").tools] == [
         "third",
         "find",
         "read_one",
     ]
 
 
-def test_check_writes_nothing_and_fails_where_something_is_new(here: Path) -> None:
+def test_check_writes_nothing_and_fails_where_something_is_new(work_folder: Path) -> None:
     first = _run("spec.md", "--check")
-    there = (here / "mcp.yaml").exists()
+    is_written = (work_folder / "mcp.yaml").exists()
     _run("spec.md")
 
     second = _run("spec.md", "--check")
 
-    assert (first.exit_code, there) == (1, False)
+    assert (first.exit_code, is_written) == (1, False)
     assert first.stdout == "mcp.yaml would get 2 tools and 4 scenarios\n"
     assert second.exit_code == 0
 
 
-def test_a_changed_scenario_is_told_and_stamped_only_when_asked(here: Path) -> None:
+def test_a_changed_scenario_is_told_and_stamped_only_when_asked(work_folder: Path) -> None:
     _run("spec.md")
-    before = (here / "mcp.yaml").read_text()
-    (here / "spec.md").write_text(SPEC.replace("is pretty", "is ugly"))
+    before = (work_folder / "mcp.yaml").read_text()
+    (work_folder / "spec.md").write_text(SPEC.replace("is pretty", "is ugly"))
 
     result = _run("spec.md")
-    text = (here / "mcp.yaml").read_text()
-    checked = _run("spec.md", "--check")
-    accepted = _run("spec.md", "--accept", "The surface SHALL be small / Client reads")
+    text = (work_folder / "mcp.yaml").read_text()
+    check_result = _run("spec.md", "--check")
+    accept_result = _run("spec.md", "--accept", "The surface SHALL be small / Client reads")
 
-    after = (here / "mcp.yaml").read_text().splitlines()
-    changed = [old for old, new in zip(before.splitlines(), after, strict=True) if old != new]
+    after = (work_folder / "mcp.yaml").read_text().splitlines()
+    changed_lines = [old for old, new in zip(before.splitlines(), after, strict=True) if old != new]
     assert "MG756 stale-binding" in result.stderr
     assert text == before
-    assert checked.exit_code == 1
-    assert accepted.stdout == "mcp.yaml got new digests\n"
-    assert [line.split(":")[0].strip() for line in changed] == ["spec", "of"]
+    assert check_result.exit_code == 1
+    assert accept_result.stdout == "mcp.yaml got new digests\n"
+    assert [line.split(":")[0].strip() for line in changed_lines] == ["spec", "of"]
     assert _run("spec.md", "--check").exit_code == 0
 
 
 @pytest.mark.parametrize(
     "entry", ["{manual: nobody sees it}", "{}", "\n    manual: nobody sees it"]
 )
-def test_a_binding_without_a_stamp_gets_one_when_asked(here: Path, entry: str) -> None:
+def test_a_binding_without_a_stamp_gets_one_when_asked(work_folder: Path, entry: str) -> None:
     _run("spec.md")
-    text = (here / "mcp.yaml").read_text()
-    own = re.sub(r'("Nobody is there":)\n(?:    .*\n)+', rf"\1 {entry}\n", text)
-    (here / "mcp.yaml").write_text(own)
+    text = (work_folder / "mcp.yaml").read_text()
+    new_text = re.sub(r'("Nobody is there":)\n(?:    .*\n)+', rf"\1 {entry}\n", text)
+    (work_folder / "mcp.yaml").write_text(new_text)
 
     result = _run("spec.md", "--accept", "Nobody is there")
 
-    *_, closed = _companion(here / "mcp.yaml").scenarios
-    assert own != text
+    *_, closed = _companion(work_folder / "mcp.yaml").scenarios
+    assert new_text != text
     assert result.exit_code == 0
     assert closed.digest == re.findall(r'of: "(\w+)"', text)[-1]
     assert closed.manual == ("" if entry == "{}" else "nobody sees it")
 
 
-def test_a_name_that_no_binding_has_cannot_be_accepted(here: Path) -> None:
+def test_a_name_that_no_binding_has_cannot_be_accepted(work_folder: Path) -> None:
     _run("spec.md")
 
     result = _run("spec.md", "--accept", "Client list tools")
@@ -467,8 +475,8 @@ def test_a_name_that_no_binding_has_cannot_be_accepted(here: Path) -> None:
     assert "did you mean `Client lists tools`?" in result.stderr
 
 
-def test_scenarios_that_nothing_tells_apart_are_told_and_left_out(here: Path) -> None:
-    (here / "spec.md").write_text(SPEC.replace("Nobody is there", "Client reads"))
+def test_scenarios_that_nothing_tells_apart_are_told_and_left_out(work_folder: Path) -> None:
+    (work_folder / "spec.md").write_text(SPEC.replace("Nobody is there", "Client reads"))
 
     result = _run("spec.md")
 
@@ -492,33 +500,33 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_whatever_the_text_says_stays_text(here: Path, name: str) -> None:
-    (here / "spec.md").write_text(
+def test_whatever_the_text_says_stays_text(work_folder: Path, name: str) -> None:
+    (work_folder / "spec.md").write_text(
         SPEC.replace("Nobody is there", name).replace("pretty", f"{name} \u2028 line")
     )
 
     result = _run("spec.md")
 
     assert result.exit_code == 0, result.output
-    names = {one.scenario for one in _companion(here / "mcp.yaml").scenarios}
-    assert " ".join(name.split()) in {" ".join(one.split()) for one in names}
+    names = {entry.scenario for entry in _companion(work_folder / "mcp.yaml").scenarios}
+    assert " ".join(name.split()) in {" ".join(entry.split()) for entry in names}
     assert _run("spec.md", "--check").exit_code == 0
 
 
 @pytest.mark.parametrize(
     "values", ['{"odd key": 1}', '{"id": "${home}"}', '{"id": {"deep": [{}]}}', '{"id": null}']
 )
-def test_a_call_with_odd_values_still_makes_a_companion(here: Path, values: str) -> None:
-    (here / "spec.md").write_text(SPEC.replace('{"id": "a1"}', values))
+def test_a_call_with_odd_values_still_makes_a_companion(work_folder: Path, values: str) -> None:
+    (work_folder / "spec.md").write_text(SPEC.replace('{"id": "a1"}', values))
 
     result = _run("spec.md")
 
     assert result.exit_code == 0, result.output
-    assert len(_companion(here / "mcp.yaml").scenarios) == 4
+    assert len(_companion(work_folder / "mcp.yaml").scenarios) == 4
 
 
-def test_of_a_folder_the_companion_stands_beside_the_spec(here: Path) -> None:
-    folder = here / "openspec" / "specs" / "finder"
+def test_of_a_folder_the_companion_stands_beside_the_spec(work_folder: Path) -> None:
+    folder = work_folder / "openspec" / "specs" / "finder"
     folder.mkdir(parents=True)
     (folder / "spec.md").write_text(SPEC)
 
@@ -528,7 +536,7 @@ def test_of_a_folder_the_companion_stands_beside_the_spec(here: Path) -> None:
     assert (folder / "mcp.yaml").exists()
 
 
-def test_programs_get_what_was_added_as_json(here: Path) -> None:
+def test_programs_get_what_was_added_as_json(work_folder: Path) -> None:
     result = _run("spec.md", "--format", "json")
 
     tree = json.loads(result.stdout)
@@ -537,19 +545,21 @@ def test_programs_get_what_was_added_as_json(here: Path) -> None:
     assert tree["scenarios"][1] == "The surface SHALL be small / Client reads"
 
 
-def test_a_text_without_requirements_gets_no_companion(here: Path) -> None:
-    (here / "spec.md").write_text("# Nothing\n")
+def test_a_text_without_requirements_gets_no_companion(work_folder: Path) -> None:
+    (work_folder / "spec.md").write_text("# Nothing\n")
 
     result = _run("spec.md")
 
     assert result.exit_code == 1
-    assert not (here / "mcp.yaml").exists()
+    assert not (work_folder / "mcp.yaml").exists()
 
 
 @pytest.mark.skipif(not TEXTS, reason="the real documents are not here")
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
-def test_a_real_text_gets_a_companion_that_nothing_is_wrong_with(here: Path, path: Path) -> None:
-    (here / "spec.md").write_bytes(path.read_bytes())
+def test_a_real_text_gets_a_companion_that_nothing_is_wrong_with(
+    work_folder: Path, path: Path
+) -> None:
+    (work_folder / "spec.md").write_bytes(path.read_bytes())
 
     result = _run("spec.md", "--format", "json")
 
@@ -559,7 +569,7 @@ def test_a_real_text_gets_a_companion_that_nothing_is_wrong_with(here: Path, pat
         assert [item["name"] for item in errors] == ["no-requirement"]
         return
     assert errors == []
-    assert len(_companion(here / "mcp.yaml").scenarios) == len(tree["scenarios"]) > 0
+    assert len(_companion(work_folder / "mcp.yaml").scenarios) == len(tree["scenarios"]) > 0
     assert _run("spec.md", "--check").exit_code == 0
 
 
@@ -603,13 +613,13 @@ The service SHALL answer `GET /api/albums/{id}`.
 
 
 @pytest.fixture
-def albums(here: Path) -> Companion:
+def albums(work_folder: Path) -> Companion:
     """The draft beside an API of a text with a state, an error, and a user interface."""
-    (here / "spec.md").write_text(ALBUMS)
-    (here / "api.yaml").write_text(API)
+    (work_folder / "spec.md").write_text(ALBUMS)
+    (work_folder / "api.yaml").write_text(API)
     result = _run("spec.md", "--openapi", "api.yaml")
     assert result.exit_code == 0, result.output
-    return _companion(here / "mcp.yaml")
+    return _companion(work_folder / "mcp.yaml")
 
 
 def test_a_state_becomes_a_fixture_to_fill_and_the_entry_is_guessed(albums: Companion) -> None:
@@ -641,7 +651,7 @@ def test_a_scenario_outside_of_the_server_gets_the_reason(albums: Companion) -> 
     )
 
 
-def test_drafted_steps_are_listed_and_never_bound(albums: Companion, here: Path) -> None:
+def test_drafted_steps_are_listed_and_never_bound(albums: Companion, work_folder: Path) -> None:
     result = CliRunner().invoke(app, ["scenarios", "spec.md"])
 
     lines = result.stdout.splitlines()
@@ -650,8 +660,8 @@ def test_drafted_steps_are_listed_and_never_bound(albums: Companion, here: Path)
     assert lines[-1].endswith("% drafted")
 
 
-def test_a_reviewed_entry_is_bound(albums: Companion, here: Path) -> None:
-    path = here / "mcp.yaml"
+def test_a_reviewed_entry_is_bound(albums: Companion, work_folder: Path) -> None:
+    path = work_folder / "mcp.yaml"
     path.write_text(re.sub(r"\n +guessed: true.*", "", path.read_text()))
 
     result = CliRunner().invoke(app, ["scenarios", "spec.md"])
@@ -661,21 +671,21 @@ def test_a_reviewed_entry_is_bound(albums: Companion, here: Path) -> None:
     assert "drafted" not in result.stdout
 
 
-def test_a_drafted_request_keeps_its_parameters(here: Path) -> None:
+def test_a_drafted_request_keeps_its_parameters(work_folder: Path) -> None:
     read = "a client reads the resource `records://recent`"
     scenario = f"#### Scenario: Read\n- **GIVEN** three records\n- **WHEN** {read}\n- **THEN** it SHALL succeed\n"
-    (here / "spec.md").write_text(SPEC[: SPEC.index("#### Scenario")] + scenario)
+    (work_folder / "spec.md").write_text(SPEC[: SPEC.index("#### Scenario")] + scenario)
 
     _run("spec.md")
 
-    (entry,) = _companion(here / "mcp.yaml").scenarios
+    (entry,) = _companion(work_folder / "mcp.yaml").scenarios
     assert [(action.name, action.value) for action in entry.actions] == [
         ("resources/read", {"uri": "records://recent"})
     ]
 
 
 @pytest.mark.parametrize(
-    ("when", "reason"),
+    ("when_text", "reason"),
     [
         ("the user selects a row", "a user interface"),
         ("a developer inspects the entity", "the text of code"),
@@ -700,8 +710,8 @@ def test_a_drafted_request_keeps_its_parameters(here: Path) -> None:
         ("`find` is called from the browser page", ""),
     ],
 )
-def test_a_reason_is_given_where_no_client_acts(when: str, reason: str) -> None:
-    step = Step(1, "WHEN", Role.WHEN, when, Location("spec.md"))
+def test_a_reason_is_given_where_no_client_acts(when_text: str, reason: str) -> None:
+    step = Step(1, "WHEN", Role.WHEN, when_text, Location("spec.md"))
     scenario = Scenario("S", (step,), "", "0" * 12, Location("spec.md"))
 
     assert outside_reason(scenario, StepContext({"find": None})).startswith(reason or "")
@@ -724,7 +734,7 @@ def scenario_of(*steps: str) -> Scenario:
 
 
 @pytest.mark.parametrize(
-    ("then", "reason"),
+    ("then_text", "reason"),
     [
         ("the toast is shown at the top", "a user interface"),
         ("exactly one row is inserted into `notes`", "the database"),
@@ -742,8 +752,8 @@ def scenario_of(*steps: str) -> Scenario:
         ("the note is kept", ""),
     ],
 )
-def test_a_result_that_no_client_sees_gets_the_reason(then: str, reason: str) -> None:
-    text = unseen_reason(then)
+def test_a_result_that_no_client_sees_gets_the_reason(then_text: str, reason: str) -> None:
+    text = unseen_reason(then_text)
 
     assert text.startswith(reason)
     assert bool(text) is bool(reason)
@@ -751,11 +761,11 @@ def test_a_result_that_no_client_sees_gets_the_reason(then: str, reason: str) ->
 
 def test_a_scenario_whose_results_no_client_sees_gets_the_reason() -> None:
     tools = StepContext({"find": None})
-    when = "WHEN a note is deleted"
-    hidden, text = "THEN the deletion is logged", "THEN the client gets the note"
+    when_text = "WHEN a note is deleted"
+    log_text, text = "THEN the deletion is logged", "THEN the client gets the note"
 
-    assert outside_reason(scenario_of(when, hidden), tools)
-    assert not outside_reason(scenario_of(when, hidden, text), tools)
+    assert outside_reason(scenario_of(when_text, log_text), tools)
+    assert not outside_reason(scenario_of(when_text, log_text, text), tools)
 
 
 def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> None:
@@ -766,7 +776,7 @@ def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> N
 
 
 @pytest.mark.parametrize(
-    ("when", "entry"),
+    ("when_text", "entry"),
     [
         ("a client sends `GET /notes?page=2`", {"method": "GET", "path": "/notes?page=2"}),
         ("`GET /notes/{id}` is called", {"method": "GET", "path": "/notes/TODO"}),
@@ -781,6 +791,14 @@ def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> N
         (
             'a client sends `POST /disks` with `disks: [{"size": 1}]`',
             {"method": "POST", "path": "/disks"},
+        ),
+        (
+            'a client sends `POST /disks` with `{"disks": [{"size": 1}]}`',
+            {"method": "POST", "path": "/disks", "body": {"disks": [{"size": 1}]}},
+        ),
+        (
+            "a client sends `POST /disks` with `{}`",
+            {"method": "POST", "path": "/disks", "body": {}},
         ),
         ("account A calls `GET /notes`", {"method": "GET", "path": "/notes"}),
         ("a note is created via `POST /notes`", {"method": "POST", "path": "/notes"}),
@@ -798,30 +816,30 @@ def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> N
         ("a client sends `GET /notes` and `GET /pens`", None),
     ],
 )
-def test_a_request_of_a_client_is_drafted(when: str, entry: Any) -> None:
-    action = guess_action(scenario_of(f"WHEN {when}"), StepContext({}))
+def test_a_request_of_a_client_is_drafted(when_text: str, entry: Any) -> None:
+    action = guess_action(scenario_of(f"WHEN {when_text}"), StepContext({}))
 
     assert action == (entry and {"http": entry})
 
 
 @pytest.mark.parametrize(
-    "when",
+    "when_text",
     [
         "an agent reads the `list_albums` tool description",
         "a client retrieves the tool's metadata via `tools/list`",
         "`list_albums` tool is registered",
     ],
 )
-def test_words_about_the_description_of_a_tool_are_no_call(when: str) -> None:
+def test_words_about_the_description_of_a_tool_are_no_call(when_text: str) -> None:
     context = replace(StepContext({"list_albums": None}), subject="list_albums")
 
-    assert guess_action(scenario_of(f"WHEN {when}"), context) == {
+    assert guess_action(scenario_of(f"WHEN {when_text}"), context) == {
         "request": {"method": "tools/list"}
     }
 
 
 @pytest.mark.parametrize(
-    ("then", "claims"),
+    ("then_text", "claims"),
     [
         ("the response's `count` is 15", [{"path": "**.count", "equals": 15}]),
         ('the response has `"status": "DOWN"`', [{"path": "**.status", "equals": "DOWN"}]),
@@ -859,15 +877,23 @@ def test_words_about_the_description_of_a_tool_are_no_call(when: str) -> None:
         ("the tool returns the notes or a timeout error", []),
         ("the server sends `GET /notes` and keeps the answer", [{"upstream": {"method": "GET", "path": "/notes", "at_least": 1}}]),
         ("the page sends `GET /notes`", []),
+        ("the error message SHALL instruct the user to run `notes_init`", [{"text": {"contains": ["notes_init"]}}]),
+        ("`tools/list` includes `echo`, `read` and `skill`", [{"tools": {"include": ["echo", "read", "skill"]}}]),
+        ("the wrapper issues `PATCH /notes/{id}` with body `{\"text\": \"ants\"}`", [{"upstream": {"method": "PATCH", "path": "/notes/*", "at_least": 1}}]),
+        ("the MCP server issues exactly one `GET /`", [{"upstream": {"method": "GET", "path": "/", "count": 1}}]),
+        ("the server issues exactly one `GET /notes` and one `GET /pages`", [{"upstream": {"method": "GET", "path": "/notes", "at_least": 1}}]),
+        ("the tool calls `GET /notes/a{id}`", []),
+        ("the tool calls `GET /notes#new`", []),
+        ("the app posts `POST /notes` with `{\"text\": 1}`, and the result has it", []),
         ("系统返回 `id`、`name` 字段", [{"path": "**.id", "present": True}, {"path": "**.name", "present": True}]),
     ],
 )  # fmt: skip
-def test_words_of_a_result_become_assertions(then: str, claims: list[Any]) -> None:
-    assert list(guess_claims(then)) == claims
+def test_words_of_a_result_become_assertions(then_text: str, claims: list[Any]) -> None:
+    assert list(guess_claims(then_text)) == claims
 
 
 @pytest.mark.parametrize(
-    ("then", "claims"),
+    ("then_text", "claims"),
     [
         ("the response includes `Cache-Control: no-store`", [{"header": "Cache-Control", "contains": "no-store"}]),
         ("the response has a `Retry-After` header", [{"header": "Retry-After", "present": True}]),
@@ -876,12 +902,12 @@ def test_words_of_a_result_become_assertions(then: str, claims: list[Any]) -> No
         ("the response status is `200 OK`, and no row is written", [{"status": 200}]),
     ],
 )  # fmt: skip
-def test_words_of_an_http_answer_become_assertions(then: str, claims: list[Any]) -> None:
-    assert list(guess_claims(then, is_http=True)) == claims
+def test_words_of_an_http_answer_become_assertions(then_text: str, claims: list[Any]) -> None:
+    assert list(guess_claims(then_text, is_http=True)) == claims
 
 
 @pytest.mark.parametrize(
-    ("then", "is_answer"),
+    ("then_text", "is_answer"),
     [
         ("the tool returns the notes as JSON", True),
         ("only notes of the owner are returned", True),
@@ -892,8 +918,8 @@ def test_words_of_an_http_answer_become_assertions(then: str, claims: list[Any])
         ("the note is kept", False),
     ],
 )
-def test_words_of_an_answer_are_told_from_other_results(then: str, is_answer: bool) -> None:
-    assert gives_answer(then) is is_answer
+def test_words_of_an_answer_are_told_from_other_results(then_text: str, is_answer: bool) -> None:
+    assert gives_answer(then_text) is is_answer
 
 
 @pytest.mark.parametrize(
@@ -909,7 +935,7 @@ def test_a_scenario_whose_words_allow_an_error_may_fail(texts: list[str], fails:
 
 
 @pytest.mark.parametrize(
-    ("then", "claims", "unchecked"),
+    ("then_text", "claims", "unchecked_text"),
     [
         (
             "the call is rejected; the note is not deleted",
@@ -938,9 +964,9 @@ def test_a_scenario_whose_words_allow_an_error_may_fail(texts: list[str], fails:
     ],
 )
 def test_clauses_that_say_more_than_the_assertions_are_named(
-    then: str, claims: list[Claim], unchecked: str
+    then_text: str, claims: list[Claim], unchecked_text: str
 ) -> None:
-    assert unchecked_clauses(then, claims) == unchecked
+    assert unchecked_clauses(then_text, claims) == unchecked_text
 
 
 @pytest.mark.parametrize(
@@ -951,6 +977,18 @@ def test_clauses_that_say_more_than_the_assertions_are_named(
             {"call": {"tool": "find", "arguments": {"text": "a"}}},
         ),
         (("WHEN `app find notes` is run",), None),
+        (
+            ('WHEN a client calls `find("ants")` at night',),
+            {"call": {"tool": "find", "arguments": {"text": "ants"}}},
+        ),
+        (
+            ('WHEN a client invokes `find { text: "ants" }` at night',),
+            {"call": {"tool": "find", "arguments": {"text": "ants"}}},
+        ),
+        (
+            ("WHEN a client invokes `find({ text })` with old words",),
+            {"call": {"tool": "find", "arguments": {"text": "TODO"}}},
+        ),
         (
             ("WHEN a client calls `find` with an invalid `text`",),
             {"call": {"tool": "find", "arguments": {"text": "TODO"}}},
@@ -980,6 +1018,8 @@ def test_members_of_a_request_to_another_program_are_no_members_of_the_answer() 
         (("WHEN no goal exists", "WHEN a client calls `GET /goals`"), ["no goal exists"], True),
         (("WHEN a client posts a goal", "WHEN the goal is old"), ["the goal is old"], True),
         (("GIVEN a goal", "WHEN the goal is old"), ["a goal", "the goal is old"], False),
+        (("WHEN the client deletes an id that does not exist",), [], True),
+        (("WHEN the user deletes a goal",), ["the user deletes a goal"], False),
     ],
 )
 def test_the_state_of_a_scenario_is_every_step_but_the_action(
@@ -1041,19 +1081,20 @@ def test_a_name_in_the_text_of_an_error_is_no_member() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "when", "then", "action"),
+    ("text", "when_text", "then_text", "action"),
     [
         ("`add_note` SHALL refuse names that exist.", "the name is taken", "it returns an error", {"call": {"tool": "add_note", "arguments": {}}}),
         ("`POST /notes` SHALL refuse names that exist.", "the name is taken", "the response is 409", {"http": {"method": "POST", "path": "/notes"}}),
         ("`add_note` SHALL refuse names that exist.", "the name is taken", "nobody hears of it", None),
+        ("Notes: `add_note`.", "notes are enabled", "`tools/list` includes `add_note`", {"request": {"method": "tools/list"}}),
         ("`POST /notes` and `PUT /notes/1` SHALL refuse.", "the name is taken", "the response is 409", None),
         ("`POST /notes` SHALL refuse names that exist.", "the page shows the name", "the response is 409", None),
     ],
 )  # fmt: skip
 def test_a_state_calls_the_only_tool_or_request_of_the_requirement(
-    text: str, when: str, then: str, action: Any
+    text: str, when_text: str, then_text: str, action: Any
 ) -> None:
-    scenario = scenario_of(f"WHEN {when}", f"THEN {then}")
+    scenario = scenario_of(f"WHEN {when_text}", f"THEN {then_text}")
     requirement = Requirement("Names", text, (scenario,), Location("spec.md"))
     context = StepContext({"add_note": ToolArguments(frozenset(), frozenset())})
 
@@ -1061,7 +1102,7 @@ def test_a_state_calls_the_only_tool_or_request_of_the_requirement(
 
 
 @pytest.mark.parametrize(
-    ("when", "action"),
+    ("when_text", "action"),
     [
         (
             "a client calls `list_albums` without an `Authorization` header",
@@ -1075,8 +1116,8 @@ def test_a_state_calls_the_only_tool_or_request_of_the_requirement(
         ("a 401-triggered `list_albums` call itself returns 401", None),
     ],
 )
-def test_a_guessed_call_has_the_credentials_of_the_text(when: str, action: Any) -> None:
-    step = Step(1, "WHEN", Role.WHEN, when, Location("spec.md"))
+def test_a_guessed_call_has_the_credentials_of_the_text(when_text: str, action: Any) -> None:
+    step = Step(1, "WHEN", Role.WHEN, when_text, Location("spec.md"))
     scenario = Scenario("A", (step,), "", "0" * 12, Location("spec.md"))
     tool = ToolArguments(frozenset(), frozenset())
 
@@ -1133,13 +1174,13 @@ The service SHALL keep the texts of people.
 """
 
 
-def test_several_actions_of_a_scenario_are_drafted(here: Path) -> None:
-    (here / "spec.md").write_text(SEVERAL)
+def test_several_actions_of_a_scenario_are_drafted(work_folder: Path) -> None:
+    (work_folder / "spec.md").write_text(SEVERAL)
 
     result = _run("spec.md")
 
     assert result.exit_code == 0, result.output
-    entries = {entry.scenario: entry for entry in _companion(here / "mcp.yaml").scenarios}
+    entries = {entry.scenario: entry for entry in _companion(work_folder / "mcp.yaml").scenarios}
     actions = {
         name: [(action.name, action.path) for action in entry.actions]
         for name, entry in entries.items()
@@ -1153,7 +1194,7 @@ def test_several_actions_of_a_scenario_are_drafted(here: Path) -> None:
         "Deleted before": [],
         "Short path": [("DELETE", "/v1/notes")],
     }
-    checked = {
+    step_claims = {
         name: [
             (step.step, assertion.call, assertion.claims)
             for step in entries[name].steps
@@ -1161,7 +1202,7 @@ def test_several_actions_of_a_scenario_are_drafted(here: Path) -> None:
         ]
         for name in ("No session", "Two pages")
     }
-    assert checked == {
+    assert step_claims == {
         "No session": [(2, 1, {"equals": 401}), (2, 2, {"equals": 401})],
         "Two pages": [(2, 1, {"equals": 1}), (4, 2, {"equals": 2})],
     }

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.openspec.bind.exchange import SCHEMA
+from mcpgen.openspec.bind.exchange import SCHEMA, import_answer
 from mcpgen.openspec.bind.interactive import converse, render_worksheet
 from mcpgen.openspec.bind.session import BindSession, open_session
 
@@ -67,9 +67,9 @@ def bind(*words: str, input: str = "") -> Result:
     return CliRunner().invoke(app, ["bind", *words], input=input)
 
 
-def answering(*lines: str) -> Callable[[str], str]:
-    rest: Iterator[str] = iter(lines)
-    return lambda question: next(rest, "q")
+def answer_with(*lines: str) -> Callable[[str], str]:
+    answers: Iterator[str] = iter(lines)
+    return lambda question: next(answers, "q")
 
 
 def session_of(spec: str) -> BindSession:
@@ -102,7 +102,7 @@ def test_accepted_proposals_are_written_and_performed_at_once(spec: str) -> None
     session = session_of(spec)
 
     count = converse(
-        session, answering("", "1", "m ask the reader"), messages.append, lambda _: "passed"
+        session, answer_with("", "1", "m ask the reader"), messages.append, lambda _: "passed"
     )
 
     assert count == 1
@@ -121,7 +121,7 @@ def test_an_answer_takes_the_place_of_a_draft(spec: str) -> None:
     session = session_of(spec)
     assert companion_of(spec).count("  guessed: true  # review") == 1
 
-    converse(session, answering("", "1", "s"), lambda _: None, None)
+    converse(session, answer_with("", "1", "s"), lambda _: None, None)
 
     text = companion_of(spec)
     assert text.count('"Books are found":') == 1
@@ -132,11 +132,11 @@ def test_an_answer_takes_the_place_of_a_draft(spec: str) -> None:
 def test_an_own_assertion_is_added_to_an_existing_entry(spec: str) -> None:
     session = session_of(spec)
 
-    converse(session, answering("s", "{code: -32602}", "q"), lambda _: None, None)
+    converse(session, answer_with("s", "{code: -32602}", "q"), lambda _: None, None)
 
-    text, _, rest = companion_of(spec).partition('"Nothing is asked":  # kept\n')
+    text, _, entry_text = companion_of(spec).partition('"Nothing is asked":  # kept\n')
     assert text
-    assert rest.startswith("    then: [{step: 2, assert: [{code: -32602}]}]\n    call:")
+    assert entry_text.startswith("    then: [{step: 2, assert: [{code: -32602}]}]\n    call:")
 
 
 def test_a_wrong_answer_is_refused_and_leaves_the_file(spec: str) -> None:
@@ -145,7 +145,7 @@ def test_a_wrong_answer_is_refused_and_leaves_the_file(spec: str) -> None:
     before = companion_of(spec)
 
     converse(
-        session, answering("{call: {tool: find_books, arguments: {colour: red}}}", "1", "s"),
+        session, answer_with("{call: {tool: find_books, arguments: {colour: red}}}", "1", "s"),
         messages.append, None,
     )  # fmt: skip
 
@@ -193,7 +193,7 @@ GOOD = {
 }
 
 
-def imported(spec: str, tree: Any, tmp_path: Path) -> Result:
+def import_answers(spec: str, tree: Any, tmp_path: Path) -> Result:
     (tmp_path / "answer.json").write_text(tree if isinstance(tree, str) else json.dumps(tree))
     return bind(spec, "--import", str(tmp_path / "answer.json"))
 
@@ -201,7 +201,7 @@ def imported(spec: str, tree: Any, tmp_path: Path) -> Result:
 def test_a_good_answer_is_added(spec: str, tmp_path: Path) -> None:
     fenced = f"```json\n{json.dumps({'scenarios': {'Books are found': GOOD}})}\n```"
 
-    result = imported(spec, fenced, tmp_path)
+    result = import_answers(spec, fenced, tmp_path)
 
     assert result.exit_code == 0
     assert "1 scenario added" in result.stdout
@@ -225,9 +225,13 @@ STATES = """
 def test_a_state_becomes_a_fixture_to_fill(spec: str, tmp_path: Path) -> None:
     (tmp_path / "spec.md").write_text(SPEC + STATES)
     assert bind(spec).exit_code == 0
-    then = [{"step": 3, "assert": [{"text": {"contains": ["Ants"]}}], "unchecked": "sorted by age"}]
+    then_entries = [
+        {"step": 3, "assert": [{"text": {"contains": ["Ants"]}}], "unchecked": "sorted by age"}
+    ]
 
-    result = imported(spec, {"scenarios": {"An empty shelf": {"then": then}}}, tmp_path)
+    result = import_answers(
+        spec, {"scenarios": {"An empty shelf": {"then": then_entries}}}, tmp_path
+    )
 
     assert result.exit_code == 0, result.output
     session = open_session(spec)
@@ -249,10 +253,15 @@ def test_a_worksheet_names_the_fixture_of_a_draft(spec: str, tmp_path: Path) -> 
 
 
 def test_words_that_an_entry_leaves_out_are_no_finding_of_lint(spec: str, tmp_path: Path) -> None:
-    then = [{"step": 2, "assert": [{"text": {"contains": ["Ants"]}}], "unchecked": "its `book_id`"}]
+    then_entries = [
+        {"step": 2, "assert": [{"text": {"contains": ["Ants"]}}], "unchecked": "its `book_id`"}
+    ]
     assert bind(spec).exit_code == 0
     assert (
-        imported(spec, {"scenarios": {"Books are found": {"then": then}}}, tmp_path).exit_code == 0
+        import_answers(
+            spec, {"scenarios": {"Books are found": {"then": then_entries}}}, tmp_path
+        ).exit_code
+        == 0
     )
 
     result = CliRunner().invoke(app, ["lint", spec, "-v"])
@@ -268,7 +277,7 @@ def test_an_answer_may_have_several_actions(spec: str, tmp_path: Path) -> None:
     claims = [{"text": {"contains": ["Ants"]}, "at_call": number} for number in (1, 2)]
     entry = {"do": calls, "then": [{"step": 2, "assert": claims}]}
 
-    result = imported(spec, {"scenarios": {"Two searches": entry}}, tmp_path)
+    result = import_answers(spec, {"scenarios": {"Two searches": entry}}, tmp_path)
 
     assert result.exit_code == 0, result.output
     (binding,) = (
@@ -278,10 +287,139 @@ def test_an_answer_may_have_several_actions(spec: str, tmp_path: Path) -> None:
     assert [assertion.call for assertion in binding.steps[0].assertions] == [1, 2]
 
 
+def test_an_answer_may_use_a_value_of_an_earlier_result(spec: str, tmp_path: Path) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + STATES)
+    assert bind(spec).exit_code == 0
+    first = {"tool": "find_books", "arguments": {"words": "a"}, "save": {"title": "**.title"}}
+    second = {"tool": "find_books", "arguments": {"words": "${title}"}}
+    then_entries = [{"step": 2, "assert": [{"text": {"contains": ["${title}"]}}]}]
+    entry = {"do": [{"call": first}, {"call": second}], "then": then_entries}
+
+    result = import_answers(spec, {"scenarios": {"Two searches": entry}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    (binding,) = (
+        item for item in open_session(spec).companion.scenarios if item.scenario == "Two searches"
+    )
+    assert [dict(action.save) for action in binding.actions] == [{"title": "**.title"}, {}]
+
+
+def test_an_http_request_of_an_answer_waits_for_a_review(spec: str, tmp_path: Path) -> None:
+    assert bind(spec).exit_code == 0
+    request = {"method": "GET", "path": "/books?q=ants", "headers": {"Authorization": ""}}
+    entry = {"http": request, "then": [{"step": 2, "assert": [{"status": 200}]}]}
+
+    result = import_answers(spec, {"scenarios": {"Books are found": entry}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    (binding,) = (
+        item
+        for item in open_session(spec).companion.scenarios
+        if item.scenario == "Books are found"
+    )
+    assert binding.guessed
+    (action,) = binding.actions
+    assert (action.name, action.path, action.headers) == (
+        "GET",
+        "/books?q=ants",
+        {"Authorization": ""},
+    )
+
+
+def test_a_step_about_which_nothing_is_claimed_stays_open(spec: str, tmp_path: Path) -> None:
+    assert bind(spec).exit_code == 0
+    entry = {**GOOD, "then": [*GOOD["then"], {"step": 3, "unchecked": "with `book_id`"}]}
+
+    result = import_answers(spec, {"scenarios": {"Books are found": entry}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    (binding,) = (
+        item
+        for item in open_session(spec).companion.scenarios
+        if item.scenario == "Books are found"
+    )
+    assert [step.step for step in binding.steps] == [2]
+
+
+def test_an_argument_that_the_text_names_is_taken_for_a_drafted_tool(
+    spec: str, tmp_path: Path
+) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + STATES)
+    assert bind(spec).exit_code == 0
+    answer = {"call": {"tool": "find_books", "arguments": {"words": "a", "age": 3}}}
+    assert import_answers(spec, {"scenarios": {"Two searches": answer}}, tmp_path).exit_code == 1
+    companion = COMPANION.replace("Finds books.", "Finds books.\n    guessed: true")
+    (tmp_path / "mcp.yaml").write_text(companion)
+
+    result = import_answers(spec, {"scenarios": {"Two searches": answer}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    assert "age: 3" in companion_of(spec)
+
+
+KNOWN = """
+### Requirement: Books are counted
+
+The server SHALL count books.
+
+#### Scenario: A count
+- **WHEN** a client calls `find_books` with `words="ants"`
+- **THEN** the answer names "Ants" and the shelf
+"""
+ANTS = {"call": {"tool": "find_books", "arguments": {"words": "ants"}}}
+MORE = {"call": {"tool": "find_books", "arguments": {"words": "ants", "most": 3}}}
+BEES = {"call": {"tool": "find_books", "arguments": {"words": "bees"}}}
+
+
+@pytest.mark.parametrize(
+    ("actions", "has_entry", "is_taken"),
+    [
+        ({"do": [BEES, ANTS]}, False, True),
+        (MORE, False, True),
+        (BEES, False, False),
+        ({"call": {"tool": "find_books", "arguments": "ants"}}, False, False),
+        ({"do": [ANTS, BEES]}, False, False),
+        (ANTS, True, True),
+        (MORE, True, False),
+        ({"do": [BEES, ANTS]}, True, False),
+    ],
+)
+def test_a_known_action_stays_the_last_of_an_answer(
+    spec: str, tmp_path: Path, actions: dict[str, Any], has_entry: bool, is_taken: bool
+) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + KNOWN)
+    if has_entry:
+        assert bind(spec).exit_code == 0
+    then_entries = [
+        {"step": 2, "assert": [{"text": {"contains": "Ants"}}], "unchecked": "the shelf"}
+    ]
+    session = open_session(spec)
+    answer = json.dumps({"scenarios": {"A count": {**actions, "then": then_entries}}})
+
+    added_names, refusals = import_answer(session, answer)
+
+    assert (added_names == ["A count"]) is is_taken, refusals
+
+
+def test_an_answer_may_leave_out_the_fixture_of_a_draft(spec: str, tmp_path: Path) -> None:
+    (tmp_path / "spec.md").write_text(SPEC + STATES)
+    assert bind(spec).exit_code == 0
+    entry = {"given": [], "then": [{"step": 3, "assert": [{"text": {"contains": ["Ants"]}}]}]}
+
+    result = import_answers(spec, {"scenarios": {"An empty shelf": entry}}, tmp_path)
+
+    assert result.exit_code == 0, result.output
+    (binding,) = (
+        item for item in open_session(spec).companion.scenarios if item.scenario == "An empty shelf"
+    )
+    assert binding.given == ()
+
+
 HOSTILE: dict[str, Any] = {
     "command": {"command": {"module": "os"}},
     "file": {"file": "mcp.yaml"},
-    "http": {"http": {"method": "DELETE", "path": "/"}},
+    "host of a request": {"http": {"method": "GET", "path": "https://example.com/"}},
+    "headers of a request": {"http": {"method": "GET", "path": "/", "headers": {"Cookie": "x"}}},
     "several": {"do": [{"command": {"module": "os"}}]},
     "headers": {**GOOD, "call": {"tool": "find_books", "headers": {"Authorization": "x"}}},
     "pattern": {**GOOD, "then": [{"step": 2, "assert": [{"text": {"matches": "(a+)+$"}}]}]},
@@ -291,8 +429,12 @@ HOSTILE: dict[str, Any] = {
     "no list": {"do": {"call": {"tool": "find_books"}}},
     "several in one": {"do": [{"call": {"tool": "find_books"}, "request": {"method": "ping"}}]},
     "headers in a list": {"do": [{"request": {"method": "ping", "headers": {"Cookie": "x"}}}]},
+    "results as a number": {**GOOD, "then": 5},
+    "results as null": {**GOOD, "then": None},
+    "arguments as text": {"call": {"tool": "find_books", "arguments": "ants"}},
+    "path of a saved value": {"call": {"tool": "find_books", "save": {"x": "a b ["}}},
+    "name of a saved value": {"call": {"tool": "find_books", "save": {"x}${y": "a"}}},
     "unknown tool in a list": {"do": [{"call": {"tool": "drop_all"}}]},
-    "words not shown, without assertions": {**GOOD, "then": [{"step": 2, "unchecked": "sorted"}]},
     "digest": {**GOOD, "of": "000000000000"},
     "unknown tool": {"call": {"tool": "drop_all", "arguments": {}}},
     "unknown argument": {"call": {"tool": "find_books", "arguments": {"colour": "red"}}},
@@ -312,7 +454,7 @@ def test_a_hostile_entry_is_refused_and_leaves_the_file(
     assert bind(spec).exit_code == 0
     before = companion_of(spec)
 
-    result = imported(spec, {"scenarios": {"Books are found": entry}}, tmp_path)
+    result = import_answers(spec, {"scenarios": {"Books are found": entry}}, tmp_path)
 
     assert result.exit_code == 1
     assert "not taken: Books are found" in result.output
@@ -323,13 +465,13 @@ def test_a_hostile_entry_is_refused_and_leaves_the_file(
     "text", ["", "[]", "no JSON", '{"scenarios": []}', '{"scenarios": {}, "tools": {}}', "[" * 5000]
 )
 def test_an_answer_of_another_form_is_refused(spec: str, tmp_path: Path, text: str) -> None:
-    assert imported(spec, text, tmp_path).exit_code == 2
+    assert import_answers(spec, text, tmp_path).exit_code == 2
 
 
 def test_a_line_break_in_an_answer_stays_inside_of_its_value(spec: str, tmp_path: Path) -> None:
     entry = {"manual": "by hand\n  call: {tool: evil}"}
 
-    imported(spec, {"scenarios": {"Orders in a text": entry}}, tmp_path)
+    import_answers(spec, {"scenarios": {"Orders in a text": entry}}, tmp_path)
 
     assert "evil" not in [line.strip()[:4] for line in companion_of(spec).splitlines()]
     assert open_session(spec).companion.scenarios[-1].actions == ()
@@ -369,12 +511,12 @@ def test_a_conversation_on_a_terminal_performs_the_scenario_against_a_server(spe
     words = [sys.executable, "-m", "mcpgen", "bind", spec, "-i", "--against", command]
     with subprocess.Popen(words, stdin=slave, stdout=subprocess.PIPE, text=True) as process:
         os.write(master, b"\n1\nm ask the reader\nq\n")
-        printed, _ = process.communicate(timeout=300)
+        output, _ = process.communicate(timeout=300)
     os.close(master)
     os.close(slave)
 
-    assert "  manual: manual: step 3: ask the reader" in printed
-    assert "1 scenario bound" in printed
+    assert "  manual: manual: step 3: ask the reader" in output
+    assert "1 scenario bound" in output
 
 
 def test_a_worksheet_begins_with_the_words_of_several_steps(spec: str) -> None:

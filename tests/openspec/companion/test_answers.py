@@ -79,9 +79,11 @@ def test_every_act_is_read(read: Reads) -> None:
 
 
 def test_questions_keep_what_is_said_of_them(read: Reads) -> None:
-    asked = f"{{ask: {{a: {{message: Who?, form: {FORM}, optional: true}}, b: {{sample: Hi}}}}}}"
+    answer_text = (
+        f"{{ask: {{a: {{message: Who?, form: {FORM}, optional: true}}, b: {{sample: Hi}}}}}}"
+    )
 
-    (tool,) = read(TOOL.format(asked)).companion.tools
+    (tool,) = read(TOOL.format(answer_text)).companion.tools
 
     a, b = tool.answer[0].questions
     assert (a.name, a.kind, a.message, a.optional) == ("a", QuestionKind.FORM, "Who?", True)
@@ -113,11 +115,11 @@ FORMS: list[tuple[Any, bool]] = [
 
 @pytest.mark.parametrize(("form", "askable"), FORMS)
 def test_forms_that_cannot_be_asked_are_told(read: Reads, form: Any, askable: bool) -> None:
-    asked = f"{{ask: {{q: {{message: Who?, form: {json.dumps(form)}}}}}}}"
+    answer_text = f"{{ask: {{q: {{message: Who?, form: {json.dumps(form)}}}}}}}"
 
-    told = [name for name, _ in read(TOOL.format(asked)).told]
+    codes = [name for name, _ in read(TOOL.format(answer_text)).told]
 
-    assert told == ([] if askable else ["unaskable-form"])
+    assert codes == ([] if askable else ["unaskable-form"])
     assert (flaws(form) == []) is askable, "the server would judge otherwise"
 
 

@@ -51,12 +51,12 @@ def test_the_example_is_a_companion_without_a_finding(bare: Callable[[str], Any]
     example, steps, answer = re.findall(r"```yaml\n(.*?)```", COMPANION, re.DOTALL)
 
     companion = bare(example).companion
-    (told,) = bare(answer).companion.tools
+    (tool,) = bare(answer).companion.tools
 
     assert len(companion.scenarios) == 2
     assert len(bare(steps).companion.definitions) == 4
     deeds = ["ask", "progress", "wait", "text", "structured"]
-    assert [act.kind.value for act in told.answer] == deeds
+    assert [act.kind.value for act in tool.answer] == deeds
 
 
 @pytest.mark.parametrize("key", sorted(KEYS))

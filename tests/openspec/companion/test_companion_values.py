@@ -37,7 +37,7 @@ tools:
     (tool,) = read(text).companion.tools
 
     assert (tool.name, tool.title, tool.annotations) == ("find", "Find", {"readOnlyHint": True})
-    assert [one.name for one in tool.inputs] == ["words", "after"]
+    assert [argument.name for argument in tool.inputs] == ["words", "after"]
     assert (tool.inputs[0].required, tool.inputs[1].source) == (True, "cursor")
     assert tool.inputs[0].schema == {"type": "array", "items": {"type": "string"}}
     assert (tool.upstream.document, tool.upstream.operation) == ("api.yaml", "GET /records")
@@ -51,9 +51,9 @@ tools:
   two: {description: Two.}
 """
 
-    one, two = read(text).companion.tools
+    first_tool, second_tool = read(text).companion.tools
 
-    assert (one.inputs, two.inputs) == (None, ())
+    assert (first_tool.inputs, second_tool.inputs) == (None, ())
 
 
 def test_a_fixture_answers_for_the_upstream(read: Reads) -> None:
@@ -76,7 +76,7 @@ fixtures:
 
 
 @pytest.mark.parametrize(
-    ("written", "doing", "name", "value"),
+    ("entry", "doing", "name", "value"),
     [
         ("call: {tool: find, arguments: {a: 1}}", ActionKind.CALL, "find", {"a": 1}),
         ("request: {method: tools/list}", ActionKind.REQUEST, "tools/list", None),
@@ -91,9 +91,9 @@ fixtures:
     ],
 )
 def test_a_scenario_does_one_thing(
-    read: Reads, written: str, doing: ActionKind, name: str, value: Any
+    read: Reads, entry: str, doing: ActionKind, name: str, value: Any
 ) -> None:
-    (binding,) = read(f'scenarios:\n  "A":\n    {written}\n').companion.scenarios
+    (binding,) = read(f'scenarios:\n  "A":\n    {entry}\n').companion.scenarios
 
     (action,) = binding.actions
     assert (action.kind, action.name, action.value) == (doing, name, value)
@@ -154,16 +154,16 @@ ASSERTED = [
 ]
 
 
-@pytest.mark.parametrize(("written", "subject", "name", "claims"), ASSERTED)
+@pytest.mark.parametrize(("assertion_text", "subject", "name", "claims"), ASSERTED)
 def test_an_assertion_has_one_subject_and_its_claims(
-    read: Reads, written: str, subject: AssertionTarget, name: str, claims: Any
+    read: Reads, assertion_text: str, subject: AssertionTarget, name: str, claims: Any
 ) -> None:
     text = (
         "budgets: {list: 24576}\n"
-        f'scenarios:\n  "A":\n    then:\n      - {{step: 2, assert: {written}}}\n'
+        f'scenarios:\n  "A":\n    then:\n      - {{step: 2, assert: {assertion_text}}}\n'
     )
 
     (binding,) = read(text).companion.scenarios
 
-    (asserted,) = binding.steps[0].assertions
-    assert (asserted.subject, asserted.name, dict(asserted.claims)) == (subject, name, claims)
+    (assertion,) = binding.steps[0].assertions
+    assert (assertion.subject, assertion.name, dict(assertion.claims)) == (subject, name, claims)

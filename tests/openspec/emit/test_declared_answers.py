@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from emit_servers import AT, GET_PET, argument, server, tool
-from test_emit import emitted, run, write_project
+from test_emit import emit_texts, run, write_project
 from tests.black_check import BLACK
 
 from mcpgen.ir.api import Place
@@ -21,7 +21,7 @@ from mcpgen.openspec.model.declared_answer import (
 FORM = {"type": "object", "properties": {"city": {"type": "string"}}}
 
 
-def told(name: str, *acts: AnswerAct) -> ToolSpec:
+def make_tool(name: str, *acts: AnswerAct) -> ToolSpec:
     """Returns a tool with a declared answer and an argument mirrored in a header."""
     region = argument(
         "region", {"type": "string", HEADER_KEYWORD: "Region"}, Place.HANDLER, required=True
@@ -37,12 +37,12 @@ def told(name: str, *acts: AnswerAct) -> ToolSpec:
     )
 
 
-SAID = told(
+SAID = make_tool(
     "say",
     AnswerAct(AnswerActKind.TEXT, "In ${region}", AT),
     AnswerAct(AnswerActKind.STRUCTURED, {"a": 1}, AT),
 )
-ASKED = told(
+ASKED = make_tool(
     "ask",
     AnswerAct(
         AnswerActKind.ASK,
@@ -75,7 +75,7 @@ def test_a_project_with_declared_answers_is_clean_and_its_tests_pass(tmp_path: P
 
 
 def test_its_declaration_holds_the_answer() -> None:
-    text = emitted(server(SAID))["pets_mcp/tools/say.py"]
+    text = emit_texts(server(SAID))["pets_mcp/tools/say.py"]
 
     assert (
         "from pets_mcp._runtime.server.declared_answer import DeclaredAnswer, Structured, Text\n"
@@ -86,7 +86,7 @@ def test_its_declaration_holds_the_answer() -> None:
 
 
 def test_acts_that_speak_with_the_client_come_from_a_module_of_their_own() -> None:
-    text = emitted(server(ASKED))["pets_mcp/tools/ask.py"]
+    text = emit_texts(server(ASKED))["pets_mcp/tools/ask.py"]
 
     assert (
         "from pets_mcp._runtime.elicitation.interactive_steps import (\n"
@@ -100,7 +100,7 @@ def test_acts_that_speak_with_the_client_come_from_a_module_of_their_own() -> No
 
 def test_only_what_an_answer_needs_is_copied() -> None:
     names = [
-        {path.rpartition("/")[2] for path in emitted(server(item)) if "/_runtime/" in path}
+        {path.rpartition("/")[2] for path in emit_texts(server(item)) if "/_runtime/" in path}
         for item in (GET_PET, SAID, ASKED)
     ]
 
@@ -112,4 +112,4 @@ def test_only_what_an_answer_needs_is_copied() -> None:
 
 
 def test_readme_names_the_file_that_answers() -> None:
-    assert "| `say` | Say | `tools/say.py` | yes |" in emitted(server(SAID))["README.md"]
+    assert "| `say` | Say | `tools/say.py` | yes |" in emit_texts(server(SAID))["README.md"]

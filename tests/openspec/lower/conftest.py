@@ -22,8 +22,8 @@ HEAD = "# T\n\n## Purpose\n\nA server that exists so that its text can be held a
 
 def requirements_of(text: str) -> Requirements:
     """Parses a text below `## Requirements`."""
-    whole = f"{HEAD}## Requirements\n\n{text}"
-    document = Document("spec.md", "spec.md", Syntax.MARKDOWN, whole, None, "0" * 64)
+    content = f"{HEAD}## Requirements\n\n{text}"
+    document = Document("spec.md", "spec.md", Syntax.MARKDOWN, content, None, "0" * 64)
     source = RequirementSource("cap", document, (), None, "0" * 64)
     result = parse_requirements(source, Diagnostics())
     assert result is not None
@@ -62,10 +62,10 @@ def facts() -> Callable[[str], Facts]:
 
 
 @pytest.fixture
-def held() -> Callable[[str, str], Held]:
+def check_companion() -> Callable[[str, str], Held]:
     """Crosschecks the text of requirements and a companion."""
 
-    def hold(text: str, companion: str) -> Held:
+    def check(text: str, companion: str) -> Held:
         diagnostics = Diagnostics()
         requirements = requirements_of(text)
         content = f"mcpgen: 1\n{companion}".encode()
@@ -77,4 +77,4 @@ def held() -> Callable[[str, str], Held]:
         crosscheck(requirements, parsed, facts_of(requirements), diagnostics)
         return Held(list(diagnostics))
 
-    return hold
+    return check

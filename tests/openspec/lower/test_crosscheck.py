@@ -47,29 +47,31 @@ LISTS = 'scenarios:\n  "Client lists tools":\n'
 CALLS = LISTS + "    call: {tool: read_one}\n    then:\n      - {step: 2, assert: %s}\n"
 
 
-def test_a_companion_that_does_what_the_text_says_is_let_pass(held: Holds) -> None:
+def test_a_companion_that_does_what_the_text_says_is_let_pass(check_companion: Holds) -> None:
     scenarios = (
         LISTS
         + "    request: {method: tools/list}\n    then: [{step: 2, assert: {is_error: false}}]\n"
     )
 
-    assert held(SPEC, TOOLS + scenarios).told == []
+    assert check_companion(SPEC, TOOLS + scenarios).told == []
 
 
-def test_a_tool_that_the_text_demands_is_missed_in_the_text(held: Holds) -> None:
+def test_a_tool_that_the_text_demands_is_missed_in_the_text(check_companion: Holds) -> None:
     companion = TOOLS.replace("look_up:", "read_two:")
 
-    assert held(SPEC, companion).told == [
+    assert check_companion(SPEC, companion).told == [
         ("tool-beyond-list", "mcp.yaml", "/tools/read_two"),
         ("undeclared-tool", "spec.md", "11"),
     ]
 
 
 @pytest.mark.parametrize("name", ["old_tool", "admin_users"])
-def test_a_tool_that_the_text_forbids_is_told_by_name_and_by_phrase(held: Holds, name: str) -> None:
+def test_a_tool_that_the_text_forbids_is_told_by_name_and_by_phrase(
+    check_companion: Holds, name: str
+) -> None:
     companion = TOOLS + f"  {name}: {{description: x, {LANG}}}\n"
 
-    assert ("forbidden-tool", "mcp.yaml", f"/tools/{name}") in held(SPEC, companion).told
+    assert ("forbidden-tool", "mcp.yaml", f"/tools/{name}") in check_companion(SPEC, companion).told
 
 
 @pytest.mark.parametrize(
@@ -88,40 +90,42 @@ def test_only_the_asterisk_of_a_pattern_stands_for_letters(
     assert matches_name(name, [pattern]) == fit
 
 
-def test_a_phrase_that_nobody_explains_is_told(held: Holds) -> None:
+def test_a_phrase_that_nobody_explains_is_told(check_companion: Holds) -> None:
     companion = TOOLS.partition("\n")[2]
 
-    assert held(SPEC, companion).told == [("unknown-phrase", "spec.md", "16")]
+    assert check_companion(SPEC, companion).told == [("unknown-phrase", "spec.md", "16")]
 
 
-def test_a_forbidden_argument_is_told(held: Holds) -> None:
+def test_a_forbidden_argument_is_told(check_companion: Holds) -> None:
     companion = TOOLS.replace(LANG, "input: {lang: {type: string}, old_id: {type: string}}", 1)
 
-    (result,) = held(SPEC, companion).found
+    (result,) = check_companion(SPEC, companion).found
 
     assert result.code.name == "forbidden-argument"
     assert result.at.pointer == "/tools/look_up/input/old_id"
     assert "(spec.md:11)" in result.message
 
 
-def test_an_argument_that_every_tool_has_to_take_is_missed(held: Holds) -> None:
+def test_an_argument_that_every_tool_has_to_take_is_missed(check_companion: Holds) -> None:
     companion = TOOLS.replace(LANG, "input: {}", 1)
 
-    assert held(SPEC, companion).told == [("missing-argument", "mcp.yaml", "/tools/look_up")]
+    assert check_companion(SPEC, companion).told == [
+        ("missing-argument", "mcp.yaml", "/tools/look_up")
+    ]
 
 
-def test_arguments_of_an_operation_are_not_looked_at_here(held: Holds) -> None:
+def test_arguments_of_an_operation_are_not_looked_at_here(check_companion: Holds) -> None:
     companion = TOOLS.replace(LANG, "upstream: {openapi: a.yaml, operation: b}", 1)
 
-    assert held(SPEC, companion).told == []
+    assert check_companion(SPEC, companion).told == []
 
 
-def test_two_exact_lists_that_differ_bind_nobody(held: Holds) -> None:
+def test_two_exact_lists_that_differ_bind_nobody(check_companion: Holds) -> None:
     spec = SPEC + "\n### Requirement: Other\n\nThe tools SHALL be exactly `look_up` and `third`.\n"
 
-    told = held(spec, TOOLS.replace("read_one:", "fourth_one:")).told
+    findings = check_companion(spec, TOOLS.replace("read_one:", "fourth_one:")).told
 
-    assert [name for name, *_ in told] == ["contradicting-lists"]
+    assert [name for name, *_ in findings] == ["contradicting-lists"]
 
 
 @pytest.mark.parametrize(
@@ -141,32 +145,32 @@ def test_two_exact_lists_that_differ_bind_nobody(held: Holds) -> None:
     ],
 )
 def test_a_name_that_fits_no_scenario_or_two_is_told(
-    held: Holds, key: str, name: str, hint: str
+    check_companion: Holds, key: str, name: str, hint: str
 ) -> None:
-    (result,) = held(SPEC, f'{TOOLS}scenarios:\n  "{key}": {{}}\n').found
+    (result,) = check_companion(SPEC, f'{TOOLS}scenarios:\n  "{key}": {{}}\n').found
 
     assert (result.code.name, result.hint) == (name, hint)
     assert result.at.path == ("scenarios", key)
 
 
-def test_the_full_name_tells_scenarios_apart(held: Holds) -> None:
+def test_the_full_name_tells_scenarios_apart(check_companion: Holds) -> None:
     scenarios = 'scenarios:\n  "Errors SHALL be told / Client reads": {}\n'
 
-    assert held(SPEC, TOOLS + scenarios).told == []
+    assert check_companion(SPEC, TOOLS + scenarios).told == []
 
 
-def test_a_scenario_bound_by_both_of_its_names_is_bound_twice(held: Holds) -> None:
-    both = LISTS + '    {}\n  "Surface SHALL be small / Client lists tools": {}\n'
+def test_a_scenario_bound_by_both_of_its_names_is_bound_twice(check_companion: Holds) -> None:
+    scenarios = LISTS + '    {}\n  "Surface SHALL be small / Client lists tools": {}\n'
 
-    (result,) = held(SPEC, TOOLS + both).found
+    (result,) = check_companion(SPEC, TOOLS + scenarios).found
 
     assert result.code.name == "scenario-bound-twice"
 
 
-def test_a_step_that_is_not_there_is_told(held: Holds) -> None:
+def test_a_step_that_is_not_there_is_told(check_companion: Holds) -> None:
     scenarios = LISTS + "    then: [{step: 3, manual: x}]\n"
 
-    assert held(SPEC, TOOLS + scenarios).told == [
+    assert check_companion(SPEC, TOOLS + scenarios).told == [
         ("unknown-step", "mcp.yaml", "/scenarios/Client lists tools/then/0/step")
     ]
 
@@ -182,8 +186,8 @@ IMPOSSIBLE = [
 
 
 @pytest.mark.parametrize("path", IMPOSSIBLE)
-def test_a_path_at_which_nothing_can_be_is_told(held: Holds, path: str) -> None:
-    (result,) = held(SPEC, TOOLS + CALLS % f"{{path: '{path}', present: true}}").found
+def test_a_path_at_which_nothing_can_be_is_told(check_companion: Holds, path: str) -> None:
+    (result,) = check_companion(SPEC, TOOLS + CALLS % f"{{path: '{path}', present: true}}").found
 
     assert (result.code.name, result.at.path[-1]) == ("impossible-path", "assert")
     assert result.hint
@@ -199,8 +203,8 @@ def test_a_path_at_which_nothing_can_be_is_told(held: Holds, path: str) -> None:
         "{path: '**.id', equals: a}",
     ],
 )
-def test_a_path_that_may_be_or_must_not_is_let_pass(held: Holds, assertion: str) -> None:
-    assert held(SPEC, TOOLS + CALLS % assertion).told == []
+def test_a_path_that_may_be_or_must_not_is_let_pass(check_companion: Holds, assertion: str) -> None:
+    assert check_companion(SPEC, TOOLS + CALLS % assertion).told == []
 
 
 @pytest.mark.parametrize(
@@ -215,19 +219,19 @@ def test_a_path_that_may_be_or_must_not_is_let_pass(held: Holds, assertion: str)
     ],
 )
 def test_a_call_that_cannot_work_is_told_unless_it_is_to_fail(
-    held: Holds, call: str, name: str, hint: str
+    check_companion: Holds, call: str, name: str, hint: str
 ) -> None:
     scenarios = LISTS + f"    call: {call}\n"
-    refused = scenarios + "    then: [{step: 2, assert: {is_error: true}}]\n"
+    failing_scenarios = scenarios + "    then: [{step: 2, assert: {is_error: true}}]\n"
 
-    (result,) = held(SPEC, TOOLS + scenarios).found
+    (result,) = check_companion(SPEC, TOOLS + scenarios).found
 
     assert (result.code.name, result.hint) == (name, hint)
-    assert held(SPEC, TOOLS + refused).told == []
+    assert check_companion(SPEC, TOOLS + failing_scenarios).told == []
 
 
-def test_a_binding_of_another_text_is_stale_and_named(held: Holds) -> None:
-    (result,) = held(SPEC, TOOLS + LISTS + '    of: "0123456789ab"\n').found
+def test_a_binding_of_another_text_is_stale_and_named(check_companion: Holds) -> None:
+    (result,) = check_companion(SPEC, TOOLS + LISTS + '    of: "0123456789ab"\n').found
 
     assert result.code.name == "stale-binding"
     assert (
@@ -237,20 +241,22 @@ def test_a_binding_of_another_text_is_stale_and_named(held: Holds) -> None:
     assert result.at.pointer == "/scenarios/Client lists tools"
 
 
-def test_a_binding_without_a_stamp_is_named_where_the_text_has_changed(held: Holds) -> None:
+def test_a_binding_without_a_stamp_is_named_where_the_text_has_changed(
+    check_companion: Holds,
+) -> None:
     stamp = f"spec: {{path: spec.md, sha256: {'0' * 63}a}}\n"
 
-    (result,) = held(SPEC, stamp + TOOLS + LISTS + "    given: default\n").found
+    (result,) = check_companion(SPEC, stamp + TOOLS + LISTS + "    given: default\n").found
 
     assert result.code.name == "unstamped-binding"
 
 
 def test_a_current_binding_is_not_stale(
-    held: Holds, requirements: Callable[[str], Requirements]
+    check_companion: Holds, requirements: Callable[[str], Requirements]
 ) -> None:
     (_, scenario), *_ = all_scenarios(requirements(SPEC))
 
-    assert held(SPEC, TOOLS + LISTS + f'    of: "{scenario.digest}"\n').told == []
+    assert check_companion(SPEC, TOOLS + LISTS + f'    of: "{scenario.digest}"\n').told == []
 
 
 def test_every_scenario_has_the_shortest_name_that_fits_it_alone(

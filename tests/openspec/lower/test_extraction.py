@@ -17,13 +17,13 @@ Parses = Callable[[str], Requirements]
 EXACT = "The read surface SHALL contain exactly `schema`, `search`, and `fetch_one`."
 
 
-def said(body: str, *steps: str) -> str:
+def requirement_text(body: str, *steps: str) -> str:
     """Returns a requirement with a scenario of the given steps."""
     listing = "".join(f"- {step}\n" for step in steps)
     return f"### Requirement: The MCP server SHALL do it\n\n{body}\n\n#### Scenario: It does\n{listing}"
 
 
-def found(facts: Facts, kind: FactKind) -> list[tuple[str, ...]]:
+def fact_names(facts: Facts, kind: FactKind) -> list[tuple[str, ...]]:
     """Returns the names of all facts of a kind."""
     return [fact.names for fact in facts.of(kind)]
 
@@ -41,7 +41,7 @@ def found(facts: Facts, kind: FactKind) -> list[tuple[str, ...]]:
 def test_an_exact_list_of_tools_is_found_with_and_without_marks(
     facts: Finds, sentence: str
 ) -> None:
-    (fact,) = facts(said(sentence)).of(FactKind.EXACT_TOOLS)
+    (fact,) = facts(requirement_text(sentence)).of(FactKind.EXACT_TOOLS)
 
     assert fact.names == ("schema", "search", "fetch_one")
     assert fact.demanded
@@ -61,17 +61,19 @@ def test_an_exact_list_of_tools_is_found_with_and_without_marks(
     ],
 )
 def test_another_sentence_is_no_exact_list(facts: Finds, sentence: str) -> None:
-    assert found(facts(said(sentence)), FactKind.EXACT_TOOLS) == []
+    assert fact_names(facts(requirement_text(sentence)), FactKind.EXACT_TOOLS) == []
 
 
 def test_a_list_that_is_wrapped_over_lines_is_one_list(facts: Finds) -> None:
-    text = said("The read surface SHALL contain exactly `schema`,\n`search`,\nand `fetch_one`.")
+    text = requirement_text(
+        "The read surface SHALL contain exactly `schema`,\n`search`,\nand `fetch_one`."
+    )
 
-    assert found(facts(text), FactKind.EXACT_TOOLS) == [("schema", "search", "fetch_one")]
+    assert fact_names(facts(text), FactKind.EXACT_TOOLS) == [("schema", "search", "fetch_one")]
 
 
 def test_code_between_fences_says_nothing(facts: Finds) -> None:
-    text = said(f"It SHALL be so.\n\n```\n{EXACT}\n```\n")
+    text = requirement_text(f"It SHALL be so.\n\n```\n{EXACT}\n```\n")
 
     assert facts(text).all == ()
 
@@ -80,7 +82,7 @@ def test_code_between_fences_says_nothing(facts: Finds) -> None:
 def test_names_that_a_list_must_not_have_are_found_with_their_phrase(
     facts: Finds, mark: str
 ) -> None:
-    text = said(
+    text = requirement_text(
         "It SHALL be so.",
         "**WHEN** a client calls tools/list",
         f"**THEN** it SHALL NOT include {mark}list_streams{mark}, {mark}fetch_blob{mark}, or any "
@@ -95,13 +97,13 @@ def test_names_that_a_list_must_not_have_are_found_with_their_phrase(
 
 
 def test_what_a_result_must_not_have_is_no_forbidden_tool(facts: Finds) -> None:
-    text = said(
+    text = requirement_text(
         "It SHALL be so.",
         "**WHEN** a client calls `fetch`",
         "**THEN** the result SHALL NOT include `request_id`",
     )
 
-    assert found(facts(text), FactKind.FORBIDDEN_TOOLS) == []
+    assert fact_names(facts(text), FactKind.FORBIDDEN_TOOLS) == []
 
 
 @pytest.mark.parametrize(
@@ -121,7 +123,7 @@ def test_what_a_result_must_not_have_is_no_forbidden_tool(facts: Finds) -> None:
 def test_a_tool_is_known_by_how_it_is_spoken_of(
     facts: Finds, sentence: str, names: list[str]
 ) -> None:
-    assert list(facts(said(sentence)).tools) == names
+    assert list(facts(requirement_text(sentence)).tools) == names
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_a_tool_is_known_by_how_it_is_spoken_of(
     ],
 )
 def test_a_name_of_another_thing_is_no_tool(facts: Finds, sentence: str) -> None:
-    assert facts(said(sentence)).tools == ()
+    assert facts(requirement_text(sentence)).tools == ()
 
 
 @pytest.mark.parametrize(
@@ -151,13 +153,13 @@ def test_a_name_of_another_thing_is_no_tool(facts: Finds, sentence: str) -> None
     ],
 )
 def test_a_member_of_a_request_or_answer_of_tools_is_no_tool(facts: Finds, step: str) -> None:
-    text = said("It SHALL be so.", "**WHEN** somebody sells a boat", f"**THEN** {step}")
+    text = requirement_text("It SHALL be so.", "**WHEN** somebody sells a boat", f"**THEN** {step}")
 
     assert facts(text.replace("do it", "have boat tools")).tools == ()
 
 
 def test_the_names_of_a_list_of_tools_end_before_the_demand(facts: Finds) -> None:
-    text = said(
+    text = requirement_text(
         "The tools — `add_boat` and `sell_boat` — SHALL write to the rows (`boat_rows`, `x_y`)."
     )
 
@@ -165,7 +167,7 @@ def test_the_names_of_a_list_of_tools_end_before_the_demand(facts: Finds) -> Non
 
 
 def test_a_list_of_tools_that_a_client_asked_for_names_tools(facts: Finds) -> None:
-    text = said(
+    text = requirement_text(
         "It SHALL be so.", "**WHEN** a client calls tools/list", "**THEN** it includes `look_up`"
     )
 
@@ -184,7 +186,7 @@ def test_a_list_of_tools_that_a_client_asked_for_names_tools(facts: Finds) -> No
 def test_a_call_written_as_code_names_a_function(
     facts: Finds, call: str, names: tuple[str, ...]
 ) -> None:
-    assert facts(said("It SHALL be so.", f"**WHEN** {call} is called")).tools == names
+    assert facts(requirement_text("It SHALL be so.", f"**WHEN** {call} is called")).tools == names
 
 
 @pytest.mark.parametrize(
@@ -201,13 +203,13 @@ def test_a_call_written_as_code_names_a_function(
     ],
 )
 def test_a_tool_of_a_model_in_the_described_program_is_no_tool(facts: Finds, sentence: str) -> None:
-    text = said("It SHALL be so.").replace("It SHALL be so.", sentence)
+    text = requirement_text("It SHALL be so.").replace("It SHALL be so.", sentence)
 
     assert facts(text.replace("The MCP server SHALL do it", "MCP and its models")).tools == ()
 
 
 def test_a_program_that_calls_a_tool_in_a_then_does_not_have_the_tool(facts: Finds) -> None:
-    text = said(
+    text = requirement_text(
         "It SHALL be so.", "**WHEN** it rains", "**THEN** the model calls the `look_up` MCP tool"
     )
 
@@ -223,13 +225,13 @@ def test_a_program_that_calls_a_tool_in_a_then_does_not_have_the_tool(facts: Fin
     ],
 )
 def test_a_tool_of_the_server_may_be_about_subagents(facts: Finds, sentence: str) -> None:
-    (name,) = facts(said(sentence)).tools
+    (name,) = facts(requirement_text(sentence)).tools
 
     assert f"`{name}`" in sentence
 
 
 def test_a_text_about_subagents_names_no_tool_of_a_server(requirements: Parses) -> None:
-    text = said("It SHALL be so.", "**WHEN** the pilot executes the `look_up` tool")
+    text = requirement_text("It SHALL be so.", "**WHEN** the pilot executes the `look_up` tool")
     pilots = replace(
         requirements(text), capability="subagents", purpose="How pilots work together."
     )
@@ -239,7 +241,7 @@ def test_a_text_about_subagents_names_no_tool_of_a_server(requirements: Parses) 
 
 
 def test_a_forbidden_name_is_no_tool(facts: Finds) -> None:
-    text = said(
+    text = requirement_text(
         "It SHALL be so.",
         "**WHEN** a client calls tools/list",
         "**THEN** it SHALL NOT list `old_one`",
@@ -259,7 +261,9 @@ FORBIDDEN = [
 
 @pytest.mark.parametrize("sentence", FORBIDDEN)
 def test_a_forbidden_argument_is_found(facts: Finds, sentence: str) -> None:
-    assert found(facts(said(sentence)), FactKind.FORBIDDEN_ARGUMENT) == [("old_id",)]
+    assert fact_names(facts(requirement_text(sentence)), FactKind.FORBIDDEN_ARGUMENT) == [
+        ("old_id",)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -270,11 +274,11 @@ def test_a_forbidden_argument_is_found(facts: Finds, sentence: str) -> None:
     ],
 )
 def test_a_condition_or_another_sense_forbids_no_argument(facts: Finds, sentence: str) -> None:
-    assert found(facts(said(sentence)), FactKind.FORBIDDEN_ARGUMENT) == []
+    assert fact_names(facts(requirement_text(sentence)), FactKind.FORBIDDEN_ARGUMENT) == []
 
 
 def test_a_fact_of_a_body_stands_where_its_paragraph_does(facts: Finds) -> None:
-    text = said(
+    text = requirement_text(
         "It SHALL be so.\n\n```\nno `x` tool\n```\n\n- one\n- It SHALL list exactly `look_up` and\n"
         "  `find_all` as tools.\n\n\nNo tool SHALL advertise `old_id`."
     )
@@ -293,11 +297,11 @@ def test_a_fact_of_a_body_stands_where_its_paragraph_does(facts: Finds) -> None:
 def test_what_no_tool_shall_take_is_not_demanded_of_those_named_before(
     facts: Finds, sentence: str
 ) -> None:
-    assert found(facts(said(sentence)), FactKind.ARGUMENT) == []
+    assert fact_names(facts(requirement_text(sentence)), FactKind.ARGUMENT) == []
 
 
 def test_a_call_is_read_with_all_of_its_arguments(facts: Finds) -> None:
-    text = said(
+    text = requirement_text(
         "The `look_up` tool SHALL work.",
         '**WHEN** a client calls `look_up` with `name: "ants"`, `n: 2` and `all: true`',
     )
@@ -307,7 +311,7 @@ def test_a_call_is_read_with_all_of_its_arguments(facts: Finds) -> None:
 
 
 def test_arguments_with_types_are_found(facts: Finds) -> None:
-    text = said(
+    text = requirement_text(
         "`look_up` SHALL accept `{ name: string, kinds?: string[], how?: 'a'|'b', n?: number }`."
     )
 
@@ -324,7 +328,7 @@ def test_arguments_with_types_are_found(facts: Finds) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "tools", "names", "demanded"),
+    ("sentence", "tools", "names", "is_demanded"),
     [
         ("The `look_up` tool SHALL accept `a` (required) and `b` parameters.", ("look_up",), ("a", "b"), True),
         ("All tools have a `search: str | None` parameter.", (), ("search",), True),
@@ -338,11 +342,11 @@ def test_arguments_with_types_are_found(facts: Finds) -> None:
     ],
 )  # fmt: skip
 def test_arguments_are_found_with_the_tools_that_take_them(
-    facts: Finds, sentence: str, tools: tuple[str, ...], names: tuple[str, ...], demanded: bool
+    facts: Finds, sentence: str, tools: tuple[str, ...], names: tuple[str, ...], is_demanded: bool
 ) -> None:
-    (fact,) = facts(said(sentence)).of(FactKind.ARGUMENT)
+    (fact,) = facts(requirement_text(sentence)).of(FactKind.ARGUMENT)
 
-    assert (fact.tools, fact.names, fact.demanded) == (tools, names, demanded)
+    assert (fact.tools, fact.names, fact.demanded) == (tools, names, is_demanded)
 
 
 @pytest.mark.parametrize(
@@ -356,7 +360,9 @@ def test_arguments_are_found_with_the_tools_that_take_them(
     ],
 )
 def test_a_call_is_read_with_its_values(facts: Finds, call: str, values: Any) -> None:
-    text = said("It SHALL be so.", f"**WHEN** a client calls {call}", "**THEN** it answers")
+    text = requirement_text(
+        "It SHALL be so.", f"**WHEN** a client calls {call}", "**THEN** it answers"
+    )
 
     (fact,) = facts(text).of(FactKind.CALL)
 
@@ -367,9 +373,9 @@ def test_a_call_is_read_with_its_values(facts: Finds, call: str, values: Any) ->
     "call", ['`look_up(__import__("os").getcwd())`', "`look_up(a=b)`", "`look_up(a=1e999)`"]
 )
 def test_a_call_is_never_evaluated(facts: Finds, call: str) -> None:
-    text = said("The `look_up` tool.", f"**WHEN** a client calls {call}")
+    text = requirement_text("The `look_up` tool.", f"**WHEN** a client calls {call}")
 
-    assert found(facts(text), FactKind.CALL) == []
+    assert fact_names(facts(text), FactKind.CALL) == []
 
 
 WIRE = [
@@ -384,19 +390,21 @@ WIRE = [
 def test_what_goes_over_the_wire_is_found(
     facts: Finds, words: str, kind: FactKind, name: str
 ) -> None:
-    assert found(facts(said(f"It SHALL return {words}.")), kind) == [(name,)]
+    assert fact_names(facts(requirement_text(f"It SHALL return {words}.")), kind) == [(name,)]
 
 
 @pytest.mark.parametrize(
     "words", ["a typed `TABLE_OF` list", "the 512 characters", "3 errors", "an error", "GET it"]
 )
 def test_other_words_are_not(facts: Finds, words: str) -> None:
-    assert facts(said(f"It SHALL return {words}.")).all == ()
+    assert facts(requirement_text(f"It SHALL return {words}.")).all == ()
 
 
 def test_facts_stand_in_the_order_of_the_text(facts: Finds) -> None:
     steps = ("**WHEN** x", "**THEN** `no_b` errors", "**AND** `no_c` errors")
 
-    codes = found(facts(said("It SHALL return `no_a` errors.", *steps)), FactKind.ERROR_CODE)
+    codes = fact_names(
+        facts(requirement_text("It SHALL return `no_a` errors.", *steps)), FactKind.ERROR_CODE
+    )
 
     assert codes == [("no_a",), ("no_b",), ("no_c",)]

@@ -19,7 +19,7 @@ MANIFEST: list[dict[str, Any]] = (
     if CORPUS.is_dir()
     else []
 )
-DOCUMENTS = [one for one in MANIFEST if one["requirements"]]
+DOCUMENTS = [entry for entry in MANIFEST if entry["requirements"]]
 
 pytestmark = pytest.mark.skipif(not DOCUMENTS, reason="the real documents are not here")
 
@@ -32,17 +32,17 @@ def _facts(name: str) -> Facts:
     return facts_of(requirements)
 
 
-@pytest.mark.parametrize("one", DOCUMENTS, ids=lambda one: one["file"])
-def test_no_name_is_taken_for_a_tool_that_is_none(one: dict[str, Any]) -> None:
-    assert set(_facts(one["file"]).tools) <= set(one["tools_found"])
+@pytest.mark.parametrize("entry", DOCUMENTS, ids=lambda entry: entry["file"])
+def test_no_name_is_taken_for_a_tool_that_is_none(entry: dict[str, Any]) -> None:
+    assert set(_facts(entry["file"]).tools) <= set(entry["tools_found"])
 
 
 def test_most_tools_are_found() -> None:
     count = sum(len(_facts(item["file"]).tools) for item in DOCUMENTS)
-    known = sum(len(item["tools_found"]) for item in DOCUMENTS)
+    expected_count = sum(len(item["tools_found"]) for item in DOCUMENTS)
 
     # The reference list comes from a looser search with six false tool names.
-    assert count >= 0.85 * known
+    assert count >= 0.85 * expected_count
 
 
 def test_only_sentences_about_the_list_bind_it() -> None:

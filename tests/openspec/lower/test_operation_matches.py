@@ -66,12 +66,16 @@ def matches(tmp_path: Path, requirements: Parses) -> Matches:
     return run
 
 
-def spoken(found: OperationMatches) -> dict[str, int]:
+def confidences(operation_matches: OperationMatches) -> dict[str, int]:
     """Returns the confidence of the operations with evidence."""
-    return {match.operation.key: match.confidence for match in found.matches if match.evidence}
+    return {
+        match.operation.key: match.confidence
+        for match in operation_matches.matches
+        if match.evidence
+    }
 
 
-def said(body: str, step: str = "**THEN** it is so", name: str = "Harbour") -> str:
+def requirement_text(body: str, step: str = "**THEN** it is so", name: str = "Harbour") -> str:
     """Returns a requirement with one step."""
     return f"### Requirement: {name}\n\n{body}\n\n#### Scenario: One\n\n- {step}\n"
 
@@ -93,19 +97,23 @@ def said(body: str, step: str = "**THEN** it is so", name: str = "Harbour") -> s
 def test_requests_ids_and_paths_name_operations(
     matches: Matches, body: str, expected: dict[str, int]
 ) -> None:
-    assert spoken(matches(said(body))) == expected
+    assert confidences(matches(requirement_text(body))) == expected
 
 
 def test_the_name_of_a_tool_names_the_operation_with_the_same_meaning(matches: Matches) -> None:
-    operation_matches = matches(said("The MCP server SHALL expose a `remove_boat` tool for boats."))
+    operation_matches = matches(
+        requirement_text("The MCP server SHALL expose a `remove_boat` tool for boats.")
+    )
 
-    assert spoken(operation_matches) == {"DELETE /boats/{id}": 85}
+    assert confidences(operation_matches) == {"DELETE /boats/{id}": 85}
     assert operation_matches.has_operation("remove_boat")
 
 
-def tools(found: OperationMatches) -> dict[str, str]:
+def tools(operation_matches: OperationMatches) -> dict[str, str]:
     """Returns the tools of the operations with evidence."""
-    return {match.tool: match.operation.key for match in found.matches if match.evidence}
+    return {
+        match.tool: match.operation.key for match in operation_matches.matches if match.evidence
+    }
 
 
 SERVER = "The MCP server SHALL expose"
@@ -145,7 +153,7 @@ SERVER = "The MCP server SHALL expose"
 def test_a_tool_whose_request_the_text_states_calls_the_operation(
     matches: Matches, body: str, expected: dict[str, str]
 ) -> None:
-    assert tools(matches(said(body))) == expected
+    assert tools(matches(requirement_text(body))) == expected
 
 
 @pytest.mark.parametrize(
@@ -160,13 +168,15 @@ def test_a_tool_whose_request_the_text_states_calls_the_operation(
 def test_the_request_in_a_scenario_is_that_of_the_called_tool(
     matches: Matches, step: str, tool: str
 ) -> None:
-    text = said("It SHALL.", f"**WHEN** an MCP client calls `launch`\n- **THEN** {step}")
+    text = requirement_text(
+        "It SHALL.", f"**WHEN** an MCP client calls `launch`\n- **THEN** {step}"
+    )
 
     assert tools(matches(text)) == {tool: "POST /boats"}
 
 
 def test_a_body_decides_before_a_scenario_which_request_a_tool_makes(matches: Matches) -> None:
-    text = said(
+    text = requirement_text(
         f"{SERVER} a `launch` tool that maps onto `POST /boats`.",
         "**WHEN** an MCP client calls `launch`\n- **THEN** the server calls `GET /boats`",
     )
@@ -175,37 +185,43 @@ def test_a_body_decides_before_a_scenario_which_request_a_tool_makes(matches: Ma
 
 
 def test_a_heading_with_verb_and_entity_is_enough_and_its_number_decides(matches: Matches) -> None:
-    many = matches(said("The service SHALL do it.", name="List boats"))
-    operation_matches = matches(said("The service SHALL do it.", name="Get a boat"))
+    many = matches(requirement_text("The service SHALL do it.", name="List boats"))
+    operation_matches = matches(requirement_text("The service SHALL do it.", name="Get a boat"))
 
-    assert spoken(many) == {"GET /boats": MIN_CONFIDENCE}
-    assert spoken(operation_matches) == {"GET /boats/{id}": MIN_CONFIDENCE}
+    assert confidences(many) == {"GET /boats": MIN_CONFIDENCE}
+    assert confidences(operation_matches) == {"GET /boats/{id}": MIN_CONFIDENCE}
 
 
 def test_verb_and_entity_in_a_sentence_need_arguments_in_common(matches: Matches) -> None:
-    alone = matches(said("It SHALL.", "**WHEN** a client creates one more boat"))
-    common = matches(said("It SHALL take a `hull`.", "**WHEN** a client creates one more boat"))
+    verb_matches = matches(requirement_text("It SHALL.", "**WHEN** a client creates one more boat"))
+    argument_matches = matches(
+        requirement_text("It SHALL take a `hull`.", "**WHEN** a client creates one more boat")
+    )
 
-    assert spoken(alone) == {"POST /boats": 45}
-    assert spoken(common) == {"POST /boats": 60}
+    assert confidences(verb_matches) == {"POST /boats": 45}
+    assert confidences(argument_matches) == {"POST /boats": 60}
 
 
 def test_a_step_in_a_user_interface_names_no_operation(matches: Matches) -> None:
-    operation_matches = matches(said("It SHALL.", "**WHEN** the user clicks to delete the boat"))
+    operation_matches = matches(
+        requirement_text("It SHALL.", "**WHEN** the user clicks to delete the boat")
+    )
 
-    assert spoken(operation_matches) == {}
+    assert confidences(operation_matches) == {}
 
 
 def test_a_request_that_the_api_lacks_is_kept_with_its_position(matches: Matches) -> None:
-    operation_matches = matches(said("The service SHALL answer `PUT /boats/{id}/moorings`."))
+    operation_matches = matches(
+        requirement_text("The service SHALL answer `PUT /boats/{id}/moorings`.")
+    )
 
-    ((request, (capability, at)),) = operation_matches.unknown.items()
+    ((request, (capability, location)),) = operation_matches.unknown.items()
     assert (request, capability) == ("PUT /boats/{id}/moorings", "cap")
-    assert at.line
+    assert location.line
 
 
 def test_a_requirement_about_one_operation_describes_it(matches: Matches) -> None:
-    text = said(
+    text = requirement_text(
         "The harbour service SHALL **store** a new boat with `POST /boats`. It SHALL be quick."
     )
 

@@ -33,8 +33,10 @@ def delta(text: str) -> tuple[Requirements | None, Diagnostics]:
 
 def change(main: str | None, text: str, capability: str = "x") -> RequirementSource:
     """Returns a source of an optional spec and a delta to apply."""
-    written = None if main is None else document(main)
-    return RequirementSource(capability, written, (document(text, "delta.md"),), None, "", "c")
+    spec_document = None if main is None else document(main)
+    return RequirementSource(
+        capability, spec_document, (document(text, "delta.md"),), None, "", "c"
+    )
 
 
 def view(
@@ -45,10 +47,10 @@ def view(
     return apply_deltas(change(main, text, capability), diagnostics), diagnostics
 
 
-def outline(found: Requirements | None) -> list[str]:
+def outline(requirements: Requirements | None) -> list[str]:
     """Returns requirement names, each followed by indented scenario names with step counts."""
     rows = []
-    for requirement in found.requirements if found else ():
+    for requirement in requirements.requirements if requirements else ():
         kind = f"{requirement.change.value} " if requirement.change else ""
         was = f" (was {requirement.was})" if requirement.was else ""
         rows.append(f"{kind}{requirement.name}{was}")

@@ -75,12 +75,12 @@ def verdict(diagnostics: Diagnostics, levels: dict[str, int]) -> tuple[bool, boo
     return worst < ERROR, worst < WARNING
 
 
-def scenarios_of(found: Requirements | None) -> list[list[str]]:
+def scenarios_of(requirements: Requirements | None) -> list[list[str]]:
     """Returns the scenario texts of each requirement, without empty texts, as OpenSpec does."""
-    every = found.requirements if found else ()
+    requirement_list = requirements.requirements if requirements else ()
     return [
         [scenario.text.strip() for scenario in requirement.scenarios if scenario.text.strip()]
-        for requirement in every
+        for requirement in requirement_list
     ]
 
 
@@ -92,7 +92,7 @@ def corpus(kind: str) -> dict[str, str]:
     return {name: (CORPUS / name).read_text(encoding="utf-8") for name in files}
 
 
-def scrambled(texts: list[str], seed: int) -> str:
+def mix_lines(texts: list[str], seed: int) -> str:
     """Returns randomly mixed lines of some texts."""
     chance = random.Random(seed)
     lines = [line for text in texts for line in text.split("\n")]
@@ -117,7 +117,7 @@ def same_spec(text: str, answer: dict[str, Any]) -> None:
 def same_delta(text: str, answer: dict[str, Any]) -> None:
     """Asserts that a delta is parsed as by OpenSpec."""
     requirements, diagnostics = delta(text)
-    ours = [
+    parsed_blocks = [
         (
             requirement.change,
             requirement.name,
@@ -126,13 +126,13 @@ def same_delta(text: str, answer: dict[str, Any]) -> None:
         for requirement in (requirements.requirements if requirements else ())
         if requirement.change != "renamed"
     ]
-    theirs = [
+    openspec_blocks = [
         (change, block["name"], block["scenarios"])
         for change in ("added", "modified")
         for block in answer[change]
     ]
     assert verdict(diagnostics, LEVELS_OF_DELTA) == (answer["valid"], answer["strict"])
-    assert sorted(ours) == sorted(theirs)
+    assert sorted(parsed_blocks) == sorted(openspec_blocks)
 
 
 def same_view(main: str | None, text: str, answer: dict[str, Any], capability: str = "x") -> None:
@@ -149,7 +149,7 @@ def spec_rows() -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def judged() -> Callable[[str, str], dict[str, Any]]:
+def openspec_answer() -> Callable[[str, str], dict[str, Any]]:
     """Returns OpenSpec's answers for the rows of the tables and the corpus, by kind and name."""
     rows: list[tuple[str, str, dict[str, Any]]] = []
     for name, text in (spec_rows() | corpus("spec")).items():
@@ -160,15 +160,17 @@ def judged() -> Callable[[str, str], dict[str, Any]]:
         facts = {"main": main, "text": text, "capability": "x", "change": "c"}
         rows.append(("merge", name, facts))
     answers = ask([{"kind": kind} | facts for kind, _, facts in rows])
-    told = {(kind, name): answer for (kind, name, _), answer in zip(rows, answers, strict=True)}
-    return lambda kind, name: told[kind, name]
+    answers_by_row = {
+        (kind, name): answer for (kind, name, _), answer in zip(rows, answers, strict=True)
+    }
+    return lambda kind, name: answers_by_row[kind, name]
 
 
 @pytest.mark.parametrize("name", [*spec_rows(), *corpus("spec")])
-def test_a_spec_is_read_as_openspec_reads_it(name: str, judged: Any) -> None:
+def test_a_spec_is_read_as_openspec_reads_it(name: str, openspec_answer: Any) -> None:
     text = (spec_rows() | corpus("spec"))[name]
 
-    answer = judged("spec", name)
+    answer = openspec_answer("spec", name)
 
     if name in ON_PURPOSE:
         with pytest.raises(AssertionError):
@@ -178,10 +180,10 @@ def test_a_spec_is_read_as_openspec_reads_it(name: str, judged: Any) -> None:
 
 
 @pytest.mark.parametrize("name", [*(row[0] for row in DELTAS), *corpus("delta")])
-def test_a_delta_is_read_as_openspec_reads_it(name: str, judged: Any) -> None:
+def test_a_delta_is_read_as_openspec_reads_it(name: str, openspec_answer: Any) -> None:
     text = ({row[0]: row[1] for row in DELTAS} | corpus("delta"))[name]
 
-    answer = judged("delta", name)
+    answer = openspec_answer("delta", name)
 
     if name in ON_PURPOSE:
         with pytest.raises(AssertionError):
@@ -191,10 +193,10 @@ def test_a_delta_is_read_as_openspec_reads_it(name: str, judged: Any) -> None:
 
 
 @pytest.mark.parametrize("name", [row[0] for row in MERGES])
-def test_a_change_makes_of_a_spec_what_archive_does(name: str, judged: Any) -> None:
+def test_a_change_makes_of_a_spec_what_archive_does(name: str, openspec_answer: Any) -> None:
     _, main, text, _ = next(row for row in MERGES if row[0] == name)
 
-    same_view(main, text, judged("merge", name))
+    same_view(main, text, openspec_answer("merge", name))
 
 
 def test_every_difference_on_purpose_is_a_row_of_the_tables() -> None:
@@ -225,7 +227,7 @@ def test_the_deltas_of_the_corpus_make_of_its_specs_what_archive_does() -> None:
 def test_scrambled_deltas_make_of_specs_what_archive_does() -> None:
     texts = [row[2] for row in MERGES]
     pairs = [
-        (choices[1], scrambled(texts, seed))
+        (choices[1], mix_lines(texts, seed))
         for seed in range(400)
         if (choices := random.Random(seed).choice(MERGES))
     ]
@@ -241,10 +243,10 @@ def test_scrambled_deltas_make_of_specs_what_archive_does() -> None:
 
 def test_archive_itself_writes_the_view(tmp_path: Path) -> None:
     _, main, text, _ = next(row for row in MERGES if row[0] == "everything at once")
-    written = tmp_path / "openspec" / "specs" / "x" / "spec.md"
+    spec_path = tmp_path / "openspec" / "specs" / "x" / "spec.md"
     change = tmp_path / "openspec" / "changes" / "c"
     for path, content in (
-        (written, main or ""),
+        (spec_path, main or ""),
         (change / "specs" / "x" / "spec.md", text),
         (change / "proposal.md", "## Why\nBecause.\n\n## What Changes\n- **x:** more\n"),
         (change / "tasks.md", "- [x] 1.1 Done\n"),
@@ -253,7 +255,7 @@ def test_archive_itself_writes_the_view(tmp_path: Path) -> None:
         path.write_text(content, encoding="utf-8")
     program = npm_with(LISTED) / "node_modules" / "@fission-ai" / "openspec" / "bin" / "openspec.js"
 
-    archived = subprocess.run(
+    completed_process = subprocess.run(
         [node(), program, "archive", "c", "--yes"],
         cwd=tmp_path,
         env={"OPENSPEC_TELEMETRY": "0", "DO_NOT_TRACK": "1", "HOME": str(tmp_path), "CI": "true"},
@@ -263,6 +265,6 @@ def test_archive_itself_writes_the_view(tmp_path: Path) -> None:
     )
 
     result, _ = view(main, text)
-    assert archived.returncode == 0, archived.stdout + archived.stderr
+    assert completed_process.returncode == 0, completed_process.stdout + completed_process.stderr
     assert result is not None
-    assert written.read_text(encoding="utf-8") == result.text
+    assert spec_path.read_text(encoding="utf-8") == result.text

@@ -32,8 +32,8 @@ def test_a_real_document_has_as_many_steps_as_people_count(row: dict[str, Any]) 
     requirements = result.requirements if result else ()
     scenarios = [scenario for requirement in requirements for scenario in requirement.scenarios]
     steps = sum(len(scenario.steps) for scenario in scenarios) - PROSE.get(row["file"], 0)
-    counted = (row["requirements"], row["scenarios"], row["steps"])
-    assert (len(requirements), len(scenarios), steps) == counted
+    counts = (row["requirements"], row["scenarios"], row["steps"])
+    assert (len(requirements), len(scenarios), steps) == counts
     assert diagnostics.failed is (row["requirements"] == 0)
 
 
@@ -48,10 +48,11 @@ def test_a_flattened_page_says_what_its_document_says() -> None:
 
     assert page is not None
     assert requirements is not None
-    for flat, marked in zip(page.requirements, requirements.requirements, strict=True):
-        assert flat.name == marked.name.replace("`", "")
-        for scenario, other in zip(flat.scenarios, marked.scenarios, strict=True):
-            assert scenario.name == other.name.replace("`", "")
+    for flat, requirement in zip(page.requirements, requirements.requirements, strict=True):
+        assert flat.name == requirement.name.replace("`", "")
+        for scenario, expected_scenario in zip(flat.scenarios, requirement.scenarios, strict=True):
+            assert scenario.name == expected_scenario.name.replace("`", "")
             assert [(step.keyword, step.role, step.text) for step in scenario.steps] == [
-                (step.keyword, step.role, step.text.replace("`", "")) for step in other.steps
+                (step.keyword, step.role, step.text.replace("`", ""))
+                for step in expected_scenario.steps
             ]

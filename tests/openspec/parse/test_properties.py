@@ -28,10 +28,10 @@ lines = some.lists(
 texts = lines.map("\n".join) | some.text(max_size=200)
 
 
-def places(found: Requirements) -> list[tuple[str, int, int]]:
+def places(requirements: Requirements) -> list[tuple[str, int, int]]:
     """Returns names and steps of requirements with lines and columns."""
     rows = []
-    for requirement in found.requirements:
+    for requirement in requirements.requirements:
         rows.append((requirement.name, requirement.at.line, requirement.at.column))
         for scenario in requirement.scenarios:
             rows.append((scenario.name, scenario.at.line, scenario.at.column))
@@ -54,21 +54,21 @@ def test_a_text_has_requirements_or_an_error(text: str) -> None:
 @settings(max_examples=examples(100, 300))
 @given(texts)
 def test_everything_stands_on_the_line_it_says(text: str) -> None:
-    written = document(text).text.split("\n")
+    text_lines = document(text).text.split("\n")
 
     for requirements, _ in (spec(text), delta(text)):
         for start, line, column in places(requirements) if requirements else ():
-            assert 1 <= line <= len(written)
-            assert written[line - 1][column - 1 :].strip() or not start
+            assert 1 <= line <= len(text_lines)
+            assert text_lines[line - 1][column - 1 :].strip() or not start
 
 
 @settings(max_examples=examples(80, 200))
 @given(some.sampled_from([row[1] for row in MERGES]), texts)
 def test_a_change_is_applied_or_refused(main: str | None, text: str) -> None:
-    merged, diagnostics = view(main, text)
+    spec_view, diagnostics = view(main, text)
 
-    assert (merged is None) is diagnostics.failed
-    assert merged is None or all(line.file and line.number > 0 for line in merged.lines)
+    assert (spec_view is None) is diagnostics.failed
+    assert spec_view is None or all(line.file and line.number > 0 for line in spec_view.lines)
 
 
 @given(texts)
@@ -89,19 +89,19 @@ def test_taking_emphasis_off_leaves_all_letters(text: str) -> None:
 @given(lines)
 def test_a_text_behind_an_open_fence_changes_nothing(more: list[str]) -> None:
     text = ABOVE + "- WHEN a\n`````````\n"
-    inside = [line.replace("`", "") for line in more]
+    content = [line.replace("`", "") for line in more]
 
-    requirements, _ = spec(text + "\n".join(inside))
+    requirements, _ = spec(text + "\n".join(content))
 
     assert requirements is not None
     assert [len(requirement.scenarios[0].steps) for requirement in requirements.requirements] == [1]
-    assert all(fenced_lines(["`````````", *inside]))
+    assert all(fenced_lines(["`````````", *content]))
 
 
 @pytest.mark.parametrize("text", [ABOVE + "- WHEN a\n"])
 def test_how_lines_end_does_not_matter(text: str) -> None:
-    written = [text, text.replace("\n", "\r\n"), text.replace("\n", "\r"), "\ufeff" + text]
+    variants = [text, text.replace("\n", "\r\n"), text.replace("\n", "\r"), "\ufeff" + text]
 
-    requirementses = [spec(requirements)[0] for requirements in written]
+    requirementses = [spec(requirements)[0] for requirements in variants]
 
     assert all(requirements == requirementses[0] for requirements in requirementses)

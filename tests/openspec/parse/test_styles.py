@@ -62,7 +62,9 @@ def test_a_refusal_stands_where_the_delta_asks_for_it() -> None:
 
     _, diagnostics = view(main, text)
 
-    (diagnostic,) = [each for each in diagnostics if each.code.name == "unfitting-delta"]
+    (diagnostic,) = [
+        diagnostic for diagnostic in diagnostics if diagnostic.code.name == "unfitting-delta"
+    ]
     assert (diagnostic.at.file, diagnostic.at.line) == ("delta.md", 2)
 
 
@@ -106,7 +108,12 @@ def test_places_are_lines_and_columns_from_one() -> None:
     (requirement,) = requirements.requirements
     (scenario,) = requirement.scenarios
     places = [requirement.at, scenario.at, *(step.at for step in scenario.steps)]
-    assert [(at.line, at.column) for at in places] == [(8, 1), (11, 1), (12, 3), (14, 3)]
+    assert [(position.line, position.column) for position in places] == [
+        (8, 1),
+        (11, 1),
+        (12, 3),
+        (14, 3),
+    ]
 
 
 def test_title_purpose_and_texts_are_as_written() -> None:

@@ -203,12 +203,12 @@ def test_links_to_folders_are_not_followed(writes: Any, tmp_path: Path) -> None:
 def test_requirements_are_told_from_other_specifications(writes: Any) -> None:
     folder = writes(PROJECT | {"api/specs/pets.yaml": "openapi: 3.1.0\n", "a.MD": ""})
 
-    told = {
+    verdicts = {
         path: is_openspec(str(folder / path))
         for path in ("openspec", "", "a.MD", "api", "api/specs/pets.yaml", "missing")
     }
 
-    assert told == {
+    assert verdicts == {
         "openspec": True,
         "": True,
         "a.MD": True,

@@ -115,12 +115,12 @@ def make_scenario(test: str, *steps: BoundStep, **more: object) -> BoundScenario
     return replace(bound_scenario, **more)  # type: ignore[arg-type]
 
 
-def when(number: int = 1, text: str = "WHEN a client calls `list_books`") -> BoundStep:
+def when_step(number: int = 1, text: str = "WHEN a client calls `list_books`") -> BoundStep:
     """Returns a step established by the action."""
     return BoundStep(number, text, Binding.PREMISE, AT)
 
 
-def then(number: int, text: str, *assertions: Assertion, **more: object) -> BoundStep:
+def then_step(number: int, text: str, *assertions: Assertion, **more: object) -> BoundStep:
     """Returns a step with assertions; pending without assertions."""
     binding = Binding.ASSERTED if assertions else Binding.PENDING
     bound_step = BoundStep(number, f"THEN {text}", binding, AT, assertions)
@@ -133,14 +133,14 @@ def call(name: str, arguments: Json, **more: object) -> ScenarioAction:
 
 
 def claim(subject: AssertionTarget, name: str = "", call: int = 0, **claims: Json) -> Assertion:
-    """Returns an authored assertion."""
+    """Returns an assertion of a companion."""
     return Assertion(subject, name, claims, AT, call)
 
 
-def written(made: Server, folder: Path) -> Path:
+def write_project(server: Server, folder: Path) -> Path:
     """Writes the project of a server to disk."""
     diagnostics = Diagnostics()
-    project = emit(made, Config(), diagnostics)
+    project = emit(server, Config(), diagnostics)
     assert not diagnostics.sorted()
     for file in project.files:
         path = folder / file.path
@@ -154,7 +154,7 @@ def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return own_tests(folder, "-q", "-p", "no:cacheprovider", "tests/scenarios", *options)
 
 
-def performed(folder: Path) -> tuple[subprocess.CompletedProcess[str], Mapping[str, Any]]:
+def run_scenarios(folder: Path) -> tuple[subprocess.CompletedProcess[str], Mapping[str, Any]]:
     """Runs the scenarios; returns the process and matrix rows by scenario name."""
     path = folder / "matrix.json"
     completed = run(folder, f"--matrix={path}")

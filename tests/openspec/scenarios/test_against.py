@@ -147,8 +147,8 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     words = [sys.executable, str(program), str(port)]
     with subprocess.Popen(words, stderr=subprocess.DEVNULL) as process:
         try:
-            until = time.monotonic() + 60
-            while time.monotonic() < until:
+            deadline = time.monotonic() + 60
+            while time.monotonic() < deadline:
                 with socket.socket() as probe:
                     if not probe.connect_ex(("127.0.0.1", port)):
                         break
@@ -211,11 +211,11 @@ def test_a_fixture_with_an_upstream_needs_the_word_of_the_caller(spec: str, url:
     Path(spec).with_name("mcp.yaml").write_text(COMPANION, "utf-8")
     keep_scenarios(spec, "Books are read", "A book is missing")
 
-    without = scenarios(spec, "--against", url, "--format", "json")
+    result_without_fixture = scenarios(spec, "--against", url, "--format", "json")
     result = scenarios(spec, "--against", url, "--given", "stubbed", "--format", "json")
 
-    assert statuses(without)["A book is missing"] == "pending"
-    assert "--given stubbed" in without.stdout
+    assert statuses(result_without_fixture)["A book is missing"] == "pending"
+    assert "--given stubbed" in result_without_fixture.stdout
     assert statuses(result)["A book is missing"] == "passed"
 
 
@@ -246,8 +246,8 @@ def test_unbound_steps_are_skipped_in_junit(spec: str, url: str) -> None:
     suite = ElementTree.fromstring(result.stdout)
     counts = (suite.get("tests"), suite.get("failures"), suite.get("skipped"))
     assert counts == ("5", "1", "2")
-    skipped = [case.get("name") for case in suite if case.find("skipped") is not None]
-    assert skipped == ["Books are read", "Nobody reads"]
+    skipped_names = [case.get("name") for case in suite if case.find("skipped") is not None]
+    assert skipped_names == ["Books are read", "Nobody reads"]
 
 
 @pytest.mark.parametrize(

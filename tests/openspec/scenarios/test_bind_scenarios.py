@@ -85,15 +85,15 @@ def bind_text(folder: Path, text: str, companion: str = "") -> tuple[BoundScenar
 def test_a_text_alone_is_bound_as_far_as_phrases_go(tmp_path: Path) -> None:
     bound, codes = bind_text(tmp_path, TEXT)
 
-    bound_scenario, nobody, somebody = (scenario for _, scenario in bound.every)
+    bound_scenario, second_scenario, third_scenario = (scenario for _, scenario in bound.every)
     assert [step.binding for step in bound_scenario.steps] == [
         Binding.PREMISE,
         Binding.ASSERTED,
         Binding.PENDING,
     ]
     assert bound_scenario.coverage is Coverage.PARTIAL
-    assert nobody.coverage is Coverage.PENDING
-    assert not somebody.actions
+    assert second_scenario.coverage is Coverage.PENDING
+    assert not third_scenario.actions
     assert bound.percent == 25.0
     # The THEN steps of the last two scenarios need an action, but no WHEN matches a step
     # definition.
@@ -120,12 +120,12 @@ Calls SHALL succeed.
 
 
 @pytest.mark.parametrize(
-    ("text", "premised"),
+    ("text", "is_premise"),
     [("THEN the call SHALL succeed", False), ("WHEN the moon rises over the quiet sea", True)],
     ids=["the step has the words already", "no phrase is like the step"],
 )
-def test_phrase_that_would_not_help_is_not_offered(text: str, premised: bool) -> None:
-    assert likest(text, premised=premised) is None
+def test_phrase_that_would_not_help_is_not_offered(text: str, is_premise: bool) -> None:
+    assert likest(text, premised=is_premise) is None
 
 
 def test_a_when_behind_a_given_without_a_fixture_is_told_that_the_fixture_is_missing(
@@ -143,7 +143,7 @@ def test_a_when_behind_a_given_without_a_fixture_is_told_that_the_fixture_is_mis
 
     lint_steps(bind_requirements(requirements, None, TOOLS, Diagnostics()), diagnostics)
 
-    (diagnostic,) = [each for each in diagnostics if "get_book" in each.message]
+    (diagnostic,) = [diagnostic for diagnostic in diagnostics if "get_book" in diagnostic.message]
     assert "say it as in" not in diagnostic.hint
     assert diagnostic.hint == (
         "bind it in `mcp.yaml`, "
@@ -161,14 +161,14 @@ def test_phrase_like_the_step_is_offered() -> None:
 def test_the_author_goes_before_the_phrases(tmp_path: Path) -> None:
     bound, codes = bind_text(tmp_path, TEXT, COMPANION)
 
-    bound_scenario, nobody, somebody = (scenario for _, scenario in bound.every)
-    assert bound_scenario.stale
+    bound_scenario, second_scenario, third_scenario = (scenario for _, scenario in bound.every)
+    assert bound_scenario.is_stale
     assert bound_scenario.coverage is Coverage.STALE
     assert bound_scenario.steps[2].assertions[0].claims == {"include": ["*_book", "*_books"]}
     assert not bound_scenario.steps[2].assertions[0].phrase
     assert bound_scenario.steps[1].assertions[0].phrase == "exact-tools"
-    assert nobody.coverage is Coverage.BOUND
-    assert somebody.coverage is Coverage.MANUAL
+    assert second_scenario.coverage is Coverage.BOUND
+    assert third_scenario.coverage is Coverage.MANUAL
     assert codes == []
 
 
@@ -190,8 +190,8 @@ def test_what_is_there_before_is_not_brought_about_by_the_one_call_that_follows(
 
     bound, _ = bind_text(tmp_path, TEXT, companion)
 
-    _, (_, nobody), _ = bound.every
-    assert [step.binding for step in nobody.steps[:2]] == [first, Binding.PREMISE]
+    _, (_, second_scenario), _ = bound.every
+    assert [step.binding for step in second_scenario.steps[:2]] == [first, Binding.PREMISE]
 
 
 def test_an_assertion_about_nothing_is_told(tmp_path: Path) -> None:
@@ -207,37 +207,44 @@ def test_an_assertion_about_nothing_is_told(tmp_path: Path) -> None:
 
 def test_a_snippet_can_be_pasted_and_is_false_until_it_is_filled(tmp_path: Path) -> None:
     bound, _ = bind_text(tmp_path, TEXT)
-    pasted = "".join(snippet(names_of(bound), *pair, "list_books") for pair in bound.every)
+    snippets = "".join(snippet(names_of(bound), *pair, "list_books") for pair in bound.every)
 
-    companion = f"mcpgen: 1\nscenarios:\n{pasted}"
-    again, codes = bind_text(tmp_path, TEXT, companion)
+    companion = f"mcpgen: 1\nscenarios:\n{snippets}"
+    bound_companion, codes = bind_text(tmp_path, TEXT, companion)
 
     # A snippet cannot choose the fixture for an empty shelf.
     assert codes == ["MG788"]
-    assert "    # given: the fixture that brings about: GIVEN an empty shelf\n" in pasted
-    bound_scenario, nobody, somebody = (scenario for _, scenario in again.every)
-    assert bound_scenario.coverage is somebody.coverage is Coverage.BOUND
-    assert [step.binding for step in nobody.steps if not step.premised] == [Binding.ASSERTED]
-    assert not any(scenario.stale for _, scenario in again.every)
-    assert pasted.count("say here what has to come back") == 3
+    assert "    # given: the fixture that brings about: GIVEN an empty shelf\n" in snippets
+    bound_scenario, second_scenario, third_scenario = (
+        scenario for _, scenario in bound_companion.every
+    )
+    assert bound_scenario.coverage is third_scenario.coverage is Coverage.BOUND
+    assert [step.binding for step in second_scenario.steps if not step.is_given_or_when] == [
+        Binding.ASSERTED
+    ]
+    assert not any(scenario.is_stale for _, scenario in bound_companion.every)
+    assert snippets.count("say here what has to come back") == 3
 
 
 def test_a_snippet_of_what_is_bound_is_empty(tmp_path: Path) -> None:
     bound, _ = bind_text(tmp_path, TEXT, COMPANION)
 
-    _, nobody, somebody = bound.every
-    assert snippet(names_of(bound), *nobody, "list_books") == ""
-    assert snippet(names_of(bound), *somebody, "list_books") == ""
+    _, second_pair, third_pair = bound.every
+    assert snippet(names_of(bound), *second_pair, "list_books") == ""
+    assert snippet(names_of(bound), *third_pair, "list_books") == ""
 
 
 def test_a_snippet_calls_the_tool_that_the_when_names(tmp_path: Path) -> None:
     bound, _ = bind_text(tmp_path, TEXT.replace("a reader looks around", "get_book is wanted"))
 
-    _, nobody, somebody = (scenario for _, scenario in bound.every)
+    _, second_scenario, third_scenario = (scenario for _, scenario in bound.every)
     tools = ["add_book", "get_book", "list_books"]
-    assert likely_tool(somebody, tools) == "get_book"
-    assert likely_tool(nobody, tools) == "list_books"
-    assert (likely_tool(nobody, ["add_book"]), likely_tool(nobody, [])) == ("add_book", "NAME")
+    assert likely_tool(third_scenario, tools) == "get_book"
+    assert likely_tool(second_scenario, tools) == "list_books"
+    assert (likely_tool(second_scenario, ["add_book"]), likely_tool(second_scenario, [])) == (
+        "add_book",
+        "NAME",
+    )
 
 
 def test_the_same_text_makes_the_same_tests(tmp_path: Path) -> None:
@@ -276,15 +283,15 @@ def shape(text: str) -> list[str]:
 
 def hostile(text: str) -> dict[str, str]:
     """Returns the test files of a scenario with `text` in every name and value."""
-    from scenario_project import claim, make_scenario, then, when
+    from scenario_project import claim, make_scenario, then_step, when_step
 
     from mcpgen.openspec.model.companion import AssertionTarget
 
     result = make_scenario(
         "a_test",
-        when(text=text),
-        then(2, text, claim(AssertionTarget.PATH, text, equals=text)),
-        then(3, text, binding=Binding.MANUAL, manual=text),
+        when_step(text=text),
+        then_step(2, text, claim(AssertionTarget.PATH, text, equals=text)),
+        then_step(3, text, binding=Binding.MANUAL, manual=text),
         name=text,
         text=f"- {text}\n  {text}",
     )
@@ -326,7 +333,10 @@ def test_every_name_becomes_a_legal_one_of_its_own(tmp_path: Path, text: str) ->
     for requirement in bound.requirements:
         tests = [scenario.test for scenario in requirement.scenarios]
         assert len(set(tests)) == len(tests)
-        assert all(f"test_{each}".isidentifier() and len(each) <= 70 for each in [*tests, *modules])
+        assert all(
+            f"test_{identifier}".isidentifier() and len(identifier) <= 70
+            for identifier in [*tests, *modules]
+        )
 
 
 GUESSED = """mcpgen: 1
@@ -347,8 +357,16 @@ scenarios:
 def test_a_guessed_entry_binds_nothing_and_hides_no_step_definition(tmp_path: Path) -> None:
     bound, _ = bind_text(tmp_path, TEXT, GUESSED)
 
-    lists, nobody, somebody = (scenario for _, scenario in bound.every)
+    lists, second_scenario, third_scenario = (scenario for _, scenario in bound.every)
     assert [action.name for action in lists.actions] == ["tools/list"]
-    assert (lists.bound, lists.drafted) == (2, 0)
-    assert (nobody.actions, nobody.bound, nobody.drafted) == ((), 0, 3)
-    assert (somebody.coverage, somebody.bound, somebody.drafted) == (Coverage.PENDING, 0, 2)
+    assert (lists.bound_steps, lists.guessed_steps) == (2, 0)
+    assert (
+        second_scenario.actions,
+        second_scenario.bound_steps,
+        second_scenario.guessed_steps,
+    ) == ((), 0, 3)
+    assert (third_scenario.coverage, third_scenario.bound_steps, third_scenario.guessed_steps) == (
+        Coverage.PENDING,
+        0,
+        2,
+    )

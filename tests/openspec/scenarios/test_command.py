@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from scenario_project import claim, make_scenario, server, then, when, written
+from scenario_project import claim, make_scenario, server, then_step, when_step, write_project
 from test_bind_scenarios import TEXT
 from typer.testing import CliRunner, Result
 
@@ -85,9 +85,9 @@ def test_what_has_no_scenarios_is_refused_in_a_line(tmp_path: Path) -> None:
     head = "openapi: 3.1.0\ninfo: {title: A, version: '1'}\nservers: [{url: 'https://a.example'}]\n"
     api.write_text(f"{head}paths: {{/a: {operation}}}\n", "utf-8")
 
-    refused = mcpgen("scenarios", str(api))
-    assert refused.exit_code == 2
-    assert "those of requirements" in " ".join(refused.output.split())
+    result = mcpgen("scenarios", str(api))
+    assert result.exit_code == 2
+    assert "those of requirements" in " ".join(result.output.split())
     assert mcpgen("scenarios", str(tmp_path / "nothing.md")).exit_code == 2
     assert mcpgen("scenarios", "https://mcp.example.com/mcp").exit_code == 2
 
@@ -100,9 +100,13 @@ def test_errors_of_a_text_are_told_instead(tmp_path: Path) -> None:
 
 
 def test_a_project_performs_its_scenarios(tmp_path: Path) -> None:
-    fine = claim(AssertionTarget.IS_ERROR, equals=False)
-    folder = written(
-        server(make_scenario("one", when(), then(2, "it works", fine), then(3, "it is nice"))),
+    assertion = claim(AssertionTarget.IS_ERROR, equals=False)
+    folder = write_project(
+        server(
+            make_scenario(
+                "one", when_step(), then_step(2, "it works", assertion), then_step(3, "it is nice")
+            )
+        ),
         tmp_path,
     )
 
@@ -115,7 +119,9 @@ def test_a_project_performs_its_scenarios(tmp_path: Path) -> None:
 
 
 def test_a_project_whose_tests_cannot_be_run_is_told_as_that(tmp_path: Path) -> None:
-    folder = written(server(make_scenario("one", when(), then(2, "it is nice"))), tmp_path)
+    folder = write_project(
+        server(make_scenario("one", when_step(), then_step(2, "it is nice"))), tmp_path
+    )
     (folder / "tests" / "scenarios" / "conftest.py").write_text(
         "raise RuntimeError('no')\n", "utf-8"
     )
@@ -128,12 +134,14 @@ def test_a_project_whose_tests_cannot_be_run_is_told_as_that(tmp_path: Path) -> 
 
 @pytest.mark.repeated("repeats the command with another failing test")
 def test_a_test_that_fails_and_is_no_scenario_is_not_lost(tmp_path: Path) -> None:
-    fine = make_scenario(
-        "is_shown", when(), then(2, "it works", claim(AssertionTarget.IS_ERROR, equals=False))
+    passing_scenario = make_scenario(
+        "is_shown",
+        when_step(),
+        then_step(2, "it works", claim(AssertionTarget.IS_ERROR, equals=False)),
     )
-    folder = written(server(fine), tmp_path)
-    own = folder / "tests" / "scenarios" / "test_own.py"
-    own.write_text("def test_own() -> None:\n    assert not 'mine'\n", "utf-8")
+    folder = write_project(server(passing_scenario), tmp_path)
+    own_test = folder / "tests" / "scenarios" / "test_own.py"
+    own_test.write_text("def test_own() -> None:\n    assert not 'mine'\n", "utf-8")
 
     result = mcpgen("scenarios", str(folder))
 

@@ -7,7 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from scenario_project import AT, call, claim, make_scenario, performed, server, then, when, written
+from scenario_project import (
+    AT,
+    call,
+    claim,
+    make_scenario,
+    run_scenarios,
+    server,
+    then_step,
+    when_step,
+    write_project,
+)
 
 from mcpgen.ir.builtin_tools import ConfirmationSpec
 from mcpgen.openspec.model.companion import ActionKind, AssertionTarget, ScenarioAction
@@ -18,17 +28,19 @@ ASKING = ScenarioAction(
 
 SCENARIOS = (
     make_scenario(
-        "books_are_listed", when(), then(2, "two", claim(AssertionTarget.TEXT, contains=["Ants"]))
+        "books_are_listed",
+        when_step(),
+        then_step(2, "two", claim(AssertionTarget.TEXT, contains=["Ants"])),
     ),
     make_scenario(
         "the_shelf_is_asked_once",
-        when(),
-        then(2, "once", claim(AssertionTarget.UPSTREAM, count=1, call=1)),
+        when_step(),
+        then_step(2, "once", claim(AssertionTarget.UPSTREAM, count=1, call=1)),
     ),
     make_scenario(
         "the_user_is_asked",
-        when(),
-        then(
+        when_step(),
+        then_step(
             2,
             "the user is shown the call",
             claim(
@@ -40,8 +52,8 @@ SCENARIOS = (
     ),
     make_scenario(
         "wrong_arguments_are_refused",
-        when(),
-        then(2, "nobody is asked", claim(AssertionTarget.TEXT, contains=["limit"])),
+        when_step(),
+        then_step(2, "nobody is asked", claim(AssertionTarget.TEXT, contains=["limit"])),
         actions=(call("list_books", {"limit": "many"}),),
     ),
 )
@@ -51,7 +63,7 @@ SCENARIOS = (
 def rows(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     """Returns matrix rows by scenario name."""
     result = replace(server(*SCENARIOS), confirmation=ConfirmationSpec(("list_books", "get_book")))
-    return performed(written(result, tmp_path_factory.mktemp("shelf")))[1]
+    return run_scenarios(write_project(result, tmp_path_factory.mktemp("shelf")))[1]
 
 
 @pytest.mark.parametrize("name", [item.name for item in SCENARIOS])

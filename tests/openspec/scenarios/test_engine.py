@@ -71,8 +71,8 @@ def test_what_is_no_path_is_said_to_be_none(path: str) -> None:
         paths.find_values(path, VALUE)
 
 
-def lies(path: str, **claimed: Any) -> str:
-    message: str = matchers.describe_false_claim(claimed, paths.find_values(path, VALUE))
+def lies(path: str, **claim_values: Any) -> str:
+    message: str = matchers.describe_false_claim(claim_values, paths.find_values(path, VALUE))
     return message
 
 
@@ -109,12 +109,12 @@ CLAIMS = [
 ]
 
 
-@pytest.mark.parametrize(("path", "claim", "so", "not_so"), CLAIMS)
+@pytest.mark.parametrize(("path", "claim", "true_value", "false_value"), CLAIMS)
 def test_a_claim_holds_for_what_it_says_and_for_nothing_else(
-    path: str, claim: str, so: Any, not_so: Any
+    path: str, claim: str, true_value: Any, false_value: Any
 ) -> None:
-    assert lies(path, **{claim: so}) == ""
-    assert lies(path, **{claim: not_so}).startswith(claim)
+    assert lies(path, **{claim: true_value}) == ""
+    assert lies(path, **{claim: false_value}).startswith(claim)
 
 
 def test_every_claim_is_among_those_that_are_tried() -> None:
@@ -132,9 +132,9 @@ def test_that_there_is_nothing_can_be_claimed(claim: dict[str, Any]) -> None:
     assert lies("rows[*].absent", **claim) == ""
 
 
-@pytest.mark.parametrize(("claim", "so"), [("lacks", "x"), ("unique", True), ("order", [])])
-def test_a_claim_that_no_value_could_make_false_is_false_of_none(claim: str, so: Any) -> None:
-    assert "found nothing" in lies("rows[*].absent", **{claim: so})
+@pytest.mark.parametrize(("claim", "operand"), [("lacks", "x"), ("unique", True), ("order", [])])
+def test_a_claim_that_no_value_could_make_false_is_false_of_none(claim: str, operand: Any) -> None:
+    assert "found nothing" in lies("rows[*].absent", **{claim: operand})
 
 
 def test_a_claim_that_there_is_not_is_a_mistake_of_whoever_wrote_it() -> None:
@@ -142,7 +142,7 @@ def test_a_claim_that_there_is_not_is_a_mistake_of_whoever_wrote_it() -> None:
         lies("text", equal="two words")
 
 
-def answered(result: Any = None, error: Any = None, **more: Any) -> Any:
+def make_outcome(result: Any = None, error: Any = None, **more: Any) -> Any:
     import json
 
     body = {"jsonrpc": "2.0", "id": 1}
@@ -169,64 +169,67 @@ SENT = [
 HEADERS = {"www-authenticate": "Bearer"}
 
 SUBJECTS = [
-    ("assert_is_error", answered({**TEXT, "isError": True}), (True,), (False,)),
-    ("assert_is_error", answered(TEXT), (False,), (True,)),
-    ("assert_refused", answered({**TEXT, "isError": True}), (True,), (False,)),
-    ("assert_refused", answered(error={"code": -32602}), (True,), (False,)),
-    ("assert_refused", answered(TEXT), (False,), (True,)),
-    ("assert_code", answered(error={"code": -32602}), (-32602,), (-32601,)),
-    ("assert_status", answered(TEXT), (200,), (401,)),
-    ("assert_text", answered(TEXT), ({"contains": "one\ntwo"},), ({"contains": "three"},)),
-    ("assert_text", answered(error={"message": "no"}), ({"equals": "no"},), ({"lacks": "no"},)),
+    ("assert_is_error", make_outcome({**TEXT, "isError": True}), (True,), (False,)),
+    ("assert_is_error", make_outcome(TEXT), (False,), (True,)),
+    ("assert_refused", make_outcome({**TEXT, "isError": True}), (True,), (False,)),
+    ("assert_refused", make_outcome(error={"code": -32602}), (True,), (False,)),
+    ("assert_refused", make_outcome(TEXT), (False,), (True,)),
+    ("assert_code", make_outcome(error={"code": -32602}), (-32602,), (-32601,)),
+    ("assert_status", make_outcome(TEXT), (200,), (401,)),
+    ("assert_text", make_outcome(TEXT), ({"contains": "one\ntwo"},), ({"contains": "three"},)),
+    ("assert_text", make_outcome(error={"message": "no"}), ({"equals": "no"},), ({"lacks": "no"},)),
     (
         "assert_header",
-        answered(TEXT, headers=HEADERS),
+        make_outcome(TEXT, headers=HEADERS),
         ("WWW-Authenticate", {"matches": "^Bearer"}),
         ("WWW-Authenticate", {"absent": True}),
     ),
-    ("assert_bytes", answered({"a": "é"}), ("result", {"at_most": 10}), ("result", {"at_most": 9})),
-    ("assert_bytes", answered({"tools": []}), ("tools/list", {"at_most": 2}), ("result", {"at_most": 2})),
-    ("assert_within", answered(TEXT, milliseconds=5.0), (5,), (4,)),
-    ("assert_tools", answered(TOOLS), (["schema", "*subscription*"], [], []), (["schema"], [], [])),
-    ("assert_tools", answered(TOOLS), ([], ["schema"], []), ([], ["search"], [])),
-    ("assert_tools", answered(TOOLS), ([], [], ["search"]), ([], [], ["*subscription*"])),
-    ("assert_tools", answered(TOOLS), ([], ["s*"], []), (["schema", "add_subscription", "x"], [], [])),
-    ("assert_arguments", answered(TOOLS), ("every", ["stream"], []), ("every", ["at"], [])),
-    ("assert_arguments", answered(TOOLS), (["schema"], [], ["at"]), ("every", [], ["at"])),
-    ("assert_arguments", answered(TOOLS), (["schema"], [], []), (["search"], [], [])),
-    ("assert_path", answered({"a": 1}), ("a", {"equals": 1}), ("a", {"equals": 2})),
+    ("assert_bytes", make_outcome({"a": "é"}), ("result", {"at_most": 10}), ("result", {"at_most": 9})),
+    ("assert_bytes", make_outcome({"tools": []}), ("tools/list", {"at_most": 2}), ("result", {"at_most": 2})),
+    ("assert_within", make_outcome(TEXT, milliseconds=5.0), (5,), (4,)),
+    ("assert_tools", make_outcome(TOOLS), (["schema", "*subscription*"], [], []), (["schema"], [], [])),
+    ("assert_tools", make_outcome(TOOLS), ([], ["schema"], []), ([], ["search"], [])),
+    ("assert_tools", make_outcome(TOOLS), ([], [], ["search"]), ([], [], ["*subscription*"])),
+    ("assert_tools", make_outcome(TOOLS), ([], ["s*"], []), (["schema", "add_subscription", "x"], [], [])),
+    ("assert_arguments", make_outcome(TOOLS), ("every", ["stream"], []), ("every", ["at"], [])),
+    ("assert_arguments", make_outcome(TOOLS), (["schema"], [], ["at"]), ("every", [], ["at"])),
+    ("assert_arguments", make_outcome(TOOLS), (["schema"], [], []), (["search"], [], [])),
+    ("assert_path", make_outcome({"a": 1}), ("a", {"equals": 1}), ("a", {"equals": 2})),
     (
         "assert_path",
-        answered({"text": '{"b": 1}', "a": {"b": 1}}),
+        make_outcome({"text": '{"b": 1}', "a": {"b": 1}}),
         ("text", {"mirrors": "a"}),
         ("text", {"mirrors": "a.b"}),
     ),
-    ("assert_path", answered(JSON_TEXT), ("**.rows", {"count": 1}), ("**.rows", {"absent": True})),
-    ("assert_path", answered(JSON_TEXT), ("**", {"contains": "hit"}), ("**", {"lacks": "hit"})),
-    ("assert_path", answered(BOTH), ("**.rows", {"count": 1}), ("**.leak", {"absent": True})),
-    ("assert_path", answered(error={"data": {"x": 1}}), ("data.x", {"equals": 1}), ("data", {"absent": True})),
+    ("assert_path", make_outcome(JSON_TEXT), ("**.rows", {"count": 1}), ("**.rows", {"absent": True})),
+    ("assert_path", make_outcome(JSON_TEXT), ("**", {"contains": "hit"}), ("**", {"lacks": "hit"})),
+    ("assert_path", make_outcome(BOTH), ("**.rows", {"count": 1}), ("**.leak", {"absent": True})),
+    ("assert_path", make_outcome(error={"data": {"x": 1}}), ("data.x", {"equals": 1}), ("data", {"absent": True})),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "found", "so", "not_so"), SUBJECTS)
+@pytest.mark.parametrize(("name", "action_outcome", "true_arguments", "false_arguments"), SUBJECTS)
 def test_an_assertion_holds_for_what_it_says_and_fails_for_the_rest(
-    name: str, found: Any, so: tuple[Any, ...], not_so: tuple[Any, ...]
+    name: str,
+    action_outcome: Any,
+    true_arguments: tuple[Any, ...],
+    false_arguments: tuple[Any, ...],
 ) -> None:
     check = getattr(targets, name)
 
-    check(found, *so)
+    check(action_outcome, *true_arguments)
     with pytest.raises(AssertionError, match=r"but|found"):
-        check(found, *not_so)
+        check(action_outcome, *false_arguments)
 
 
 def test_every_assertion_is_among_those_that_are_tried() -> None:
-    asserted = {name for name in vars(targets) if name.startswith("assert_")}
+    assertion_names = {name for name in vars(targets) if name.startswith("assert_")}
 
-    assert asserted == {name for name, *_ in SUBJECTS} | {"assert_upstream"}
+    assert assertion_names == {name for name, *_ in SUBJECTS} | {"assert_upstream"}
 
 
 @pytest.mark.parametrize(
-    ("so", "not_so"),
+    ("true_shape", "false_shape"),
     [
         ({"count": 2}, {"count": 0}),
         ({"method": "GET"}, {"method": "PUT"}),
@@ -236,10 +239,12 @@ def test_every_assertion_is_among_those_that_are_tried() -> None:
         ({"at_most": 2}, {"at_most": 1}),
     ],
 )
-def test_requests_are_counted_by_their_shape(so: dict[str, Any], not_so: dict[str, Any]) -> None:
-    targets.assert_upstream(SENT, so)
+def test_requests_are_counted_by_their_shape(
+    true_shape: dict[str, Any], false_shape: dict[str, Any]
+) -> None:
+    targets.assert_upstream(SENT, true_shape)
     with pytest.raises(AssertionError, match="it got"):
-        targets.assert_upstream(SENT, not_so)
+        targets.assert_upstream(SENT, false_shape)
 
 
 @pytest.mark.parametrize(
@@ -254,37 +259,37 @@ def test_requests_are_counted_by_their_shape(so: dict[str, Any], not_so: dict[st
     ],
 )
 def test_nothing_is_claimed_of_a_text_that_is_no_answer(check: str, args: tuple[Any, ...]) -> None:
-    refused = outcome.ActionOutcome("POST /mcp", "Unauthorized", 401)
+    action_outcome = outcome.ActionOutcome("POST /mcp", "Unauthorized", 401)
 
     with pytest.raises(AssertionError):
-        getattr(targets, check)(refused, *args)
+        getattr(targets, check)(action_outcome, *args)
 
 
-REFUSED = answered({**TEXT, "isError": True})
+REFUSED = make_outcome({**TEXT, "isError": True})
 
 
 @pytest.mark.parametrize(
-    "failed",
+    "action_outcome",
     [
         REFUSED,
-        answered(error={"code": -32602}),
+        make_outcome(error={"code": -32602}),
         outcome.ActionOutcome("POST /mcp", "Unauthorized", 401),
         outcome.ActionOutcome("shelf --help", "Traceback", 1),
     ],
 )
 def test_an_action_that_failed_is_an_accident_unless_something_is_affirmed_of_it(
-    failed: Any,
+    action_outcome: Any,
 ) -> None:
-    (told,) = unexpected_failures.find_unexpected_failures([failed], (), ())
+    (reason,) = unexpected_failures.find_unexpected_failures([action_outcome], (), ())
 
-    assert "came back as an error, and nothing asserts that" in told
-    assert not [*unexpected_failures.find_unexpected_failures([failed], {1}, ())]
+    assert "came back as an error, and nothing asserts that" in reason
+    assert not [*unexpected_failures.find_unexpected_failures([action_outcome], {1}, ())]
 
 
 @pytest.mark.parametrize(
     "done",
     [
-        answered(TEXT),
+        make_outcome(TEXT),
         outcome.ActionOutcome("shelf --help", "Usage", 0),
         outcome.ActionOutcome("README.md", "Read me"),
         outcome.ActionOutcome("GET /healthz", "ok", 200),
@@ -299,15 +304,17 @@ def test_what_the_server_says_where_it_fails_is_known(module: str) -> None:
     text = (PROJECT.parents[1] / "runtime" / "mcpgen_runtime" / module).read_text("utf-8")
     (sign,) = [sign for sign in unexpected_failures.SERVER_FAILURES if sign in text]
 
-    (told,) = unexpected_failures.find_unexpected_failures(
-        [answered({"content": [{"type": "text", "text": f"- {sign} x"}], "isError": True})], {1}, ()
+    (reason,) = unexpected_failures.find_unexpected_failures(
+        [make_outcome({"content": [{"type": "text", "text": f"- {sign} x"}], "isError": True})],
+        {1},
+        (),
     )
 
-    assert unexpected_failures.SERVER_FAILURES[sign] in told
+    assert unexpected_failures.SERVER_FAILURES[sign] in reason
 
 
 @pytest.mark.parametrize(
-    ("claimed", "affirming"),
+    ("claim_map", "affirming"),
     [
         ({"lacks": "a"}, False),
         ({"absent": True}, False),
@@ -322,13 +329,13 @@ def test_what_the_server_says_where_it_fails_is_known(module: str) -> None:
     ],
 )
 def test_claims_that_find_something_are_told_from_those_that_deny(
-    claimed: dict[str, Any], affirming: bool
+    claim_map: dict[str, Any], affirming: bool
 ) -> None:
-    assert unexpected_failures.needs_content(claimed) is affirming
+    assert unexpected_failures.needs_content(claim_map) is affirming
 
 
 def test_a_part_of_a_list_of_tools_is_not_taken_for_all_of_it() -> None:
-    page = answered({**TOOLS, "nextCursor": "2"})
+    page = make_outcome({**TOOLS, "nextCursor": "2"})
 
     with pytest.raises(AssertionError, match="another page"):
         targets.assert_tools(page, [], [], ["search"])
@@ -336,7 +343,7 @@ def test_a_part_of_a_list_of_tools_is_not_taken_for_all_of_it() -> None:
 
 def test_every_tool_is_at_least_one() -> None:
     with pytest.raises(AssertionError, match="no tool is listed"):
-        targets.assert_arguments(answered({"tools": []}), "every", [], ["alias"])
+        targets.assert_arguments(make_outcome({"tools": []}), "every", [], ["alias"])
 
 
 def test_the_last_event_of_a_stream_is_the_answer() -> None:
@@ -346,18 +353,18 @@ def test_the_last_event_of_a_stream_is_the_answer() -> None:
 
 
 def test_a_later_fixture_goes_before_an_earlier_one() -> None:
-    fixture = fixtures.ScenarioFixture
-    named = {
-        "one": fixture({"A": "1", "B": "1"}, {"X": "1"}, (), len, {"n": 1}),
-        "two": fixture({"B": "2"}, {"X": "2"}),
+    fixture_class = fixtures.ScenarioFixture
+    named_fixtures = {
+        "one": fixture_class({"A": "1", "B": "1"}, {"X": "1"}, (), len, {"n": 1}),
+        "two": fixture_class({"B": "2"}, {"X": "2"}),
     }
 
-    both = fixtures.merge_fixtures(["one", "two"], named)
+    merged_fixture = fixtures.merge_fixtures(["one", "two"], named_fixtures)
 
-    assert both.environment == {"A": "1", "B": "2"}
-    assert both.headers == {"X": "2"}
-    assert both.app is len
-    assert both.values == {"n": 1}
+    assert merged_fixture.environment == {"A": "1", "B": "2"}
+    assert merged_fixture.headers == {"X": "2"}
+    assert merged_fixture.app is len
+    assert merged_fixture.values == {"n": 1}
 
 
 @pytest.fixture
@@ -365,13 +372,13 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-async def asked(app: Any, path: str = "/") -> httpx2.Response:
+async def get_response(app: Any, path: str = "/") -> httpx2.Response:
     transport = httpx2.ASGITransport(app)
     async with httpx2.AsyncClient(transport=transport, base_url="http://app") as client:
         return await client.get(path)
 
 
-def living(events: list[str], *, breaks: str = "") -> Starlette:
+def lifespan_app(events: list[str], *, breaks: str = "") -> Starlette:
     """Returns an application that records startup and shutdown; responds with lifespan state."""
 
     @asynccontextmanager
@@ -394,8 +401,8 @@ def living(events: list[str], *, breaks: str = "") -> Starlette:
 async def test_application_is_started_before_it_is_asked_and_shut_down_at_the_end() -> None:
     events: list[str] = []
 
-    async with lifespan.run_lifespan(living(events)) as app:
-        answer = await asked(app)
+    async with lifespan.run_lifespan(lifespan_app(events)) as app:
+        answer = await get_response(app)
         before = list(events)
 
     assert answer.text == "open"
@@ -404,14 +411,14 @@ async def test_application_is_started_before_it_is_asked_and_shut_down_at_the_en
 
 
 @pytest.mark.parametrize(
-    ("event", "why"), [("startup", "no store"), ("shutdown", "store is locked")]
+    ("event", "reason"), [("startup", "no store"), ("shutdown", "store is locked")]
 )
 @pytest.mark.anyio
 async def test_application_that_cannot_start_or_stop_fails_the_scenario(
-    event: str, why: str
+    event: str, reason: str
 ) -> None:
-    with pytest.raises(RuntimeError, match=f"(?s){event} of the fixture's app failed: .*{why}"):
-        async with lifespan.run_lifespan(living([], breaks=event)):
+    with pytest.raises(RuntimeError, match=f"(?s){event} of the fixture's app failed: .*{reason}"):
+        async with lifespan.run_lifespan(lifespan_app([], breaks=event)):
             pass
 
 
@@ -420,7 +427,7 @@ async def test_application_is_shut_down_after_a_scenario_that_failed() -> None:
     events: list[str] = []
 
     with pytest.raises(AssertionError):
-        async with lifespan.run_lifespan(living(events)):
+        async with lifespan.run_lifespan(lifespan_app(events)):
             raise AssertionError("the demand is not met")
 
     assert events == ["started", "stopped"]
@@ -428,12 +435,12 @@ async def test_application_is_shut_down_after_a_scenario_that_failed() -> None:
 
 @pytest.mark.anyio
 async def test_application_without_a_lifespan_is_asked_as_it_is() -> None:
-    async def bare(scope: Any, receive: Any, send: Any) -> None:
+    async def serve_without_lifespan(scope: Any, receive: Any, send: Any) -> None:
         assert scope["type"] == "http"
         await PlainTextResponse("bare")(scope, receive, send)
 
-    async with lifespan.run_lifespan(bare) as app:
-        answer = await asked(app)
+    async with lifespan.run_lifespan(serve_without_lifespan) as app:
+        answer = await get_response(app)
 
     assert answer.text == "bare"
 
@@ -441,9 +448,9 @@ async def test_application_without_a_lifespan_is_asked_as_it_is() -> None:
 @pytest.mark.anyio
 async def test_upstream_of_a_fixture_is_its_application_started() -> None:
     events: list[str] = []
-    given = fixtures.ScenarioFixture(app=lambda values: living(events))
+    fixture = fixtures.ScenarioFixture(app=lambda values: lifespan_app(events))
 
-    async with fixtures.run_upstream(given) as upstream:
+    async with fixtures.run_upstream(fixture) as upstream:
         answer = await upstream.client.get("/")
 
     assert answer.text == "open"
@@ -468,11 +475,11 @@ def test_a_hundred_of_a_hundred_steps_is_all_of_them() -> None:
     assert matrix.Matrix(tuple(rows[1:])).percent == 100.0
 
 
-def scene_of_text(folder: Path, **saved: Any) -> Any:
+def scene_of_text(folder: Path, **saved_values: Any) -> Any:
     """A scene after an action that returned a text, with saved values."""
     scene = engine("scenario").Scene(None, folder)
     scene.outcomes.append(outcome.ActionOutcome("a", "price: 5.0 (new)", 0))
-    scene.saved |= saved
+    scene.saved |= saved_values
     return scene
 
 

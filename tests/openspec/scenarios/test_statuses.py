@@ -13,12 +13,12 @@ from scenario_project import (
     call,
     claim,
     make_scenario,
-    performed,
     run,
+    run_scenarios,
     server,
-    then,
-    when,
-    written,
+    then_step,
+    when_step,
+    write_project,
 )
 
 from mcpgen.openspec.model.bound_scenarios import Binding, BoundScenario
@@ -29,44 +29,53 @@ WRONG = claim(AssertionTarget.IS_ERROR, equals=True)
 TEST = "tests/scenarios/test_the_shelf_shall_be_read.py"
 
 SCENARIOS = (
-    make_scenario("is_shown", when(), then(2, "it works", FINE)),
-    make_scenario("is_shown_in_part", when(), then(2, "it works", FINE), then(3, "it is nice")),
+    make_scenario("is_shown", when_step(), then_step(2, "it works", FINE)),
+    make_scenario(
+        "is_shown_in_part", when_step(), then_step(2, "it works", FINE), then_step(3, "it is nice")
+    ),
     make_scenario(
         "is_understood_in_part",
-        when(),
-        then(2, "it works, and so on", FINE, binding=Binding.PARTLY, rest="and so on"),
-        then(3, "it works", FINE),
+        when_step(),
+        then_step(2, "it works, and so on", FINE, binding=Binding.PARTLY, unchecked="and so on"),
+        then_step(3, "it works", FINE),
     ),
-    make_scenario("is_not_shown", when(), then(2, "it is nice")),
-    make_scenario("is_not_done", when(), then(2, "it is nice"), actions=()),
-    make_scenario("claims_nothing", when(), when(2, "AND waits")),
-    make_scenario("is_seen_by_people", when(), then(2, "it is nice"), manual="it is on a screen"),
+    make_scenario("is_not_shown", when_step(), then_step(2, "it is nice")),
+    make_scenario("is_not_done", when_step(), then_step(2, "it is nice"), actions=()),
+    make_scenario("claims_nothing", when_step(), when_step(2, "AND waits")),
+    make_scenario(
+        "is_seen_by_people", when_step(), then_step(2, "it is nice"), manual="it is on a screen"
+    ),
     make_scenario(
         "is_partly_seen_by_people",
-        when(),
-        then(2, "it works", FINE),
-        then(3, "it is nice", binding=Binding.MANUAL, manual="nice is a matter of taste"),
+        when_step(),
+        then_step(2, "it works", FINE),
+        then_step(3, "it is nice", binding=Binding.MANUAL, manual="nice is a matter of taste"),
     ),
-    make_scenario("is_of_another_text", when(), then(2, "it works", FINE), stale=True),
-    make_scenario("is_false", when(), then(2, "it fails", WRONG)),
+    make_scenario("is_of_another_text", when_step(), then_step(2, "it works", FINE), is_stale=True),
+    make_scenario("is_false", when_step(), then_step(2, "it fails", WRONG)),
     make_scenario(
-        "is_false_and_pending", when(), then(2, "it fails", WRONG), then(3, "it is nice")
+        "is_false_and_pending",
+        when_step(),
+        then_step(2, "it fails", WRONG),
+        then_step(3, "it is nice"),
     ),
     make_scenario(
         "is_true_of_what_failed",
-        when(),
-        then(2, "no secret comes back", claim(AssertionTarget.TEXT, lacks=["secret"])),
-        then(3, "nothing is asked for", claim(AssertionTarget.UPSTREAM, count=0)),
+        when_step(),
+        then_step(2, "no secret comes back", claim(AssertionTarget.TEXT, lacks=["secret"])),
+        then_step(3, "nothing is asked for", claim(AssertionTarget.UPSTREAM, count=0)),
         actions=(call("get_book", {}),),
     ),
     make_scenario(
         "is_refused",
-        when(),
-        then(2, "it fails", WRONG),
-        then(3, "nothing is asked for", claim(AssertionTarget.UPSTREAM, count=0)),
+        when_step(),
+        then_step(2, "it fails", WRONG),
+        then_step(3, "nothing is asked for", claim(AssertionTarget.UPSTREAM, count=0)),
         actions=(call("get_book", {}),),
     ),
-    make_scenario("is_false_and_stale", when(), then(2, "it fails", WRONG), stale=True),
+    make_scenario(
+        "is_false_and_stale", when_step(), then_step(2, "it fails", WRONG), is_stale=True
+    ),
 )
 
 EXPECTED = {
@@ -89,35 +98,35 @@ EXPECTED = {
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(server(*SCENARIOS), tmp_path_factory.mktemp("shelf"))
+    return write_project(server(*SCENARIOS), tmp_path_factory.mktemp("shelf"))
 
 
 @pytest.fixture(scope="module")
-def told(shelf: Path) -> tuple[Any, Any]:
-    return performed(shelf)
+def scenario_results(shelf: Path) -> tuple[Any, Any]:
+    return run_scenarios(shelf)
 
 
-def test_each_status_is_reached_by_what_deserves_it(told: tuple[Any, Any]) -> None:
-    result, rows = told
+def test_each_status_is_reached_by_what_deserves_it(scenario_results: tuple[Any, Any]) -> None:
+    result, rows = scenario_results
 
     assert {name: (row["status"], row["bound"]) for name, row in rows.items()} == EXPECTED
     assert "4 failed, 2 passed, 2 skipped, 6 xfailed" in result.stdout
 
 
-def test_a_failure_tells_step_claim_and_what_was_found(told: tuple[Any, Any]) -> None:
-    result, _ = told
+def test_a_failure_tells_step_claim_and_what_was_found(scenario_results: tuple[Any, Any]) -> None:
+    result, _ = scenario_results
 
     assert "step 2: THEN it fails" in result.stdout
     assert "asserted: isError true, but found {" in result.stdout
     assert 'tools/call {"name": "list_books", "arguments": {"limit": 2}} (200)' in result.stdout
 
 
-def test_nothing_is_green_that_was_not_looked_at(told: tuple[Any, Any]) -> None:
-    _, rows = told
+def test_nothing_is_green_that_was_not_looked_at(scenario_results: tuple[Any, Any]) -> None:
+    _, rows = scenario_results
 
-    unshown = [row for row in rows.values() if row["bound"] < row["count"]]
-    assert unshown
-    assert {row["status"] for row in unshown} == {"partial", "pending", "manual", "failed"}
+    incomplete_rows = [row for row in rows.values() if row["bound"] < row["count"]]
+    assert incomplete_rows
+    assert {row["status"] for row in incomplete_rows} == {"partial", "pending", "manual", "failed"}
 
 
 @pytest.mark.parametrize(
@@ -135,9 +144,9 @@ def test_a_test_that_says_more_than_it_shows_fails(
     tmp_path: Path, change: tuple[str, str], outcome: str
 ) -> None:
     result = make_scenario(
-        "is_shown_in_part", when(), then(2, "it works", FINE), then(3, "it is nice")
+        "is_shown_in_part", when_step(), then_step(2, "it works", FINE), then_step(3, "it is nice")
     )
-    folder = written(server(result), tmp_path)
+    folder = write_project(server(result), tmp_path)
     test = folder / TEST
     text = test.read_text("utf-8")
     assert change[0] in text
@@ -150,8 +159,12 @@ def test_a_test_that_says_more_than_it_shows_fails(
 
 
 def test_a_run_that_shows_too_little_fails_where_that_is_asked_for(tmp_path: Path) -> None:
-    scenarios = [make_scenario("one", when(), then(2, "it works", FINE), then(3, "it is nice"))]
-    folder = written(server(*scenarios), tmp_path)
+    scenarios = [
+        make_scenario(
+            "one", when_step(), then_step(2, "it works", FINE), then_step(3, "it is nice")
+        )
+    ]
+    folder = write_project(server(*scenarios), tmp_path)
 
     assert run(folder).returncode == 0
     assert run(folder, "--min-bound=66").returncode == 0
@@ -177,7 +190,7 @@ def test_the_matrix_is_the_same_in_each_form_and_the_second_time(shelf: Path) ->
 
 def doing(name: str, *actions: ScenarioAction, **claims: Any) -> BoundScenario:
     """Returns a scenario with the given actions and claims."""
-    return make_scenario(name, when(), then(2, name, *claims["of"]), actions=actions)
+    return make_scenario(name, when_step(), then_step(2, name, *claims["of"]), actions=actions)
 
 
 PATH, TEXT, STATUS = AssertionTarget.PATH, AssertionTarget.TEXT, AssertionTarget.STATUS
@@ -233,7 +246,7 @@ ACTIONS = (
 
 
 def test_every_kind_of_action_is_performed(tmp_path: Path) -> None:
-    result, rows = performed(written(server(*ACTIONS), tmp_path))
+    result, rows = run_scenarios(write_project(server(*ACTIONS), tmp_path))
 
     assert {name: row["told"] for name, row in rows.items() if row["told"]} == {}, result.stdout
     assert {row["status"] for row in rows.values()} == {"passed"}
@@ -245,7 +258,7 @@ def test_a_fixture_may_be_an_application_and_set_the_environment(tmp_path: Path)
         {"Authorization": "Bearer me"}, (), "many_books", {"count": 3}, AT,
     )  # fmt: skip
     output = [claim(TEXT, contains=['"count":3', '"planet":"Mars"'])]
-    folder = written(
+    folder = write_project(
         server(doing("one", call("list_books", {}), of=output), fixtures=(SHELF, app)), tmp_path
     )
     fixtures = folder / "tests" / "fixtures.py"
@@ -261,7 +274,7 @@ def test_a_fixture_may_be_an_application_and_set_the_environment(tmp_path: Path)
     )
     test = folder / TEST
     test.write_text(test.read_text("utf-8").replace('given=("shelf",), ', ""), "utf-8")
-    result, rows = performed(folder)
+    result, rows = run_scenarios(folder)
 
     assert rows["One"]["status"] == "passed", result.stdout
 
@@ -295,25 +308,25 @@ WATCHED = (
 
 
 @pytest.mark.repeated("repeats the run with another server")
-@pytest.mark.parametrize(("file", "so", "not_so"), MUTANTS.values(), ids=list(MUTANTS))
+@pytest.mark.parametrize(("file", "code", "mutated_code"), MUTANTS.values(), ids=list(MUTANTS))
 def test_a_server_that_does_something_else_fails_a_scenario(
-    tmp_path: Path, file: str, so: str, not_so: str
+    tmp_path: Path, file: str, code: str, mutated_code: str
 ) -> None:
-    folder = written(server(*WATCHED), tmp_path)
+    folder = write_project(server(*WATCHED), tmp_path)
     module = folder / "shelf_mcp" / file
     text = module.read_text("utf-8")
-    assert so in text
+    assert code in text
 
-    module.write_text(text.replace(so, not_so), "utf-8")
+    module.write_text(text.replace(code, mutated_code), "utf-8")
 
     assert run(folder).returncode == 1
 
 
 def test_the_server_as_it_was_built_fails_none(tmp_path: Path) -> None:
-    assert run(written(server(*WATCHED), tmp_path)).returncode == 0
+    assert run(write_project(server(*WATCHED), tmp_path)).returncode == 0
 
 
-def test_a_stale_binding_is_told_in_the_report(told: tuple[Any, Any]) -> None:
-    _, rows = told
+def test_a_stale_binding_is_told_in_the_report(scenario_results: tuple[Any, Any]) -> None:
+    _, rows = scenario_results
 
     assert rows["Is of another text"]["told"] == "its text has changed since it was bound"

@@ -48,12 +48,12 @@ LISTING = ScenarioAction(ActionKind.REQUEST, "tools/list", None, AT)
 CALLING = ScenarioAction(ActionKind.CALL, "schema", {}, AT)
 AROUND = StepContext(
     {
-        one.name: ToolArguments(
-            frozenset(each.name for each in one.arguments),
-            frozenset(each.name for each in one.arguments if each.required),
-            one.operation,
+        tool.name: ToolArguments(
+            frozenset(argument.name for argument in tool.arguments),
+            frozenset(argument.name for argument in tool.arguments if argument.required),
+            tool.operation,
         )
-        for one in TOOLS
+        for tool in TOOLS
     },
     {"event-subscription management tool": ("*subscription*",)},
     {"tools_list_bytes": 24576, "result_bytes": 60000},
@@ -72,7 +72,7 @@ def phrase_of(text: str, role: Role = Role.THEN) -> str:
     for action, of_api in ((LISTING, False), (CALLING, False), (CALLING, True)):
         match = match_step(step(text, role), replace(AROUND, action=action, of_api=of_api))
         if match:
-            return match.phrase + (" and more" if match.rest else "")
+            return match.phrase + (" and more" if match.unchecked else "")
     return ""
 
 
@@ -266,7 +266,7 @@ PAGE = tool(
     "find_in", "/api/pages/{id}", argument("id", required=True), argument("words", required=True)
 )
 OF_API = replace(
-    AROUND, tools={one.name: tool_arguments(one) for one in (*TOOLS, NOTE, LIST, PAGE)}
+    AROUND, tools={tool.name: tool_arguments(tool) for tool in (*TOOLS, NOTE, LIST, PAGE)}
 )
 
 
@@ -280,11 +280,11 @@ def scenario(*texts: str) -> Scenario:
 
 
 def test_a_call_without_a_required_argument_is_bound_if_the_text_expects_a_code() -> None:
-    told = scenario(
+    text_scenario = scenario(
         "when `get_note` is called without `id`", "then the call is rejected with error -32602"
     )
 
-    match = match_action(told, OF_API, has_fixture=False)
+    match = match_action(text_scenario, OF_API, has_fixture=False)
 
     assert match
     assert match.action
@@ -315,7 +315,7 @@ def test_an_error_has_the_code_and_the_quoted_text_of_the_step(
 
 
 @pytest.mark.parametrize(
-    ("when", "name", "value"),
+    ("when_text", "name", "value"),
     [
         ("`GET /api/notes/{id}` is called with an id that does not exist", "get_note", {"id": NO_SUCH_TEXT}),
         ("`GET /api/notes/{id}` is called for a non-existent note", "get_note", {"id": NO_SUCH_TEXT}),
@@ -325,9 +325,11 @@ def test_an_error_has_the_code_and_the_quoted_text_of_the_step(
         ("`fetch` is called with an unknown ID", "fetch", {"id": NO_SUCH_TEXT}),
     ],
 )  # fmt: skip
-def test_a_value_that_names_nothing_needs_no_fixture(when: str, name: str, value: object) -> None:
+def test_a_value_that_names_nothing_needs_no_fixture(
+    when_text: str, name: str, value: object
+) -> None:
     match = match_action(
-        scenario(f"when {when}", "then the request fails"), OF_API, has_fixture=False
+        scenario(f"when {when_text}", "then the request fails"), OF_API, has_fixture=False
     )
 
     assert match
@@ -350,7 +352,7 @@ def test_an_unknown_value_is_valid(schema: dict[str, object], value: object) -> 
 
 
 @pytest.mark.parametrize(
-    "when",
+    "when_text",
     [
         "`GET /api/notes/{id}` is called for a non-existent user",
         "`GET /api/notes/{id}` is called for a valid note",
@@ -359,31 +361,32 @@ def test_an_unknown_value_is_valid(schema: dict[str, object], value: object) -> 
         "`GET /api/pages/{id}` is called without `words`",
     ],
 )
-def test_a_value_of_something_else_is_left_to_a_fixture(when: str) -> None:
+def test_a_value_of_something_else_is_left_to_a_fixture(when_text: str) -> None:
     assert (
-        match_action(scenario(f"when {when}", "then it fails"), OF_API, has_fixture=False) is None
+        match_action(scenario(f"when {when_text}", "then it fails"), OF_API, has_fixture=False)
+        is None
     )
 
 
 @pytest.mark.parametrize(
-    ("when", "value"),
+    ("when_text", "value"),
     [
         ("`make_list` is called without `name`", {"colour": "example"}),
         ("`GET /api/lists` is called without `name`", {"colour": "example"}),
     ],
 )
-def test_a_call_without_a_required_argument_needs_a_refusal(when: str, value: object) -> None:
-    refused = match_action(
-        scenario(f"when {when}", "then the request is rejected"), OF_API, has_fixture=False
+def test_a_call_without_a_required_argument_needs_a_refusal(when_text: str, value: object) -> None:
+    refused_match = match_action(
+        scenario(f"when {when_text}", "then the request is rejected"), OF_API, has_fixture=False
     )
-    fine = match_action(
-        scenario(f"when {when}", "then the request succeeds"), OF_API, has_fixture=False
+    success_match = match_action(
+        scenario(f"when {when_text}", "then the request succeeds"), OF_API, has_fixture=False
     )
 
-    assert refused
-    assert refused.action
-    assert refused.action.value == value
-    assert fine is None
+    assert refused_match
+    assert refused_match.action
+    assert refused_match.action.value == value
+    assert success_match is None
 
 
 @pytest.mark.parametrize(
@@ -398,15 +401,15 @@ def test_a_path_without_a_prefix_that_the_text_writes_elsewhere_is_another_path(
     texts: list[str], is_bound: bool
 ) -> None:
     prefixes = written_prefixes(filter(None, OF_API.tools.values()), texts)
-    around = replace(OF_API, prefixes=prefixes)
+    context = replace(OF_API, prefixes=prefixes)
 
-    match = match_action(scenario("when `GET /notes/a1` is called"), around, has_fixture=False)
-    written = match_action(
-        scenario("when `GET /api/notes/a1` is called"), around, has_fixture=False
+    match = match_action(scenario("when `GET /notes/a1` is called"), context, has_fixture=False)
+    prefixed_match = match_action(
+        scenario("when `GET /api/notes/a1` is called"), context, has_fixture=False
     )
 
     assert bool(match) is is_bound
-    assert written
+    assert prefixed_match
 
 
 def test_a_status_before_an_error_code_is_read_apart_from_the_code() -> None:
@@ -421,11 +424,11 @@ def test_a_status_before_an_error_code_is_read_apart_from_the_code() -> None:
         {"contains": ["words_required"]},
     ]
     assert of_server
-    assert of_server.rest == "status 400"
+    assert of_server.unchecked == "status 400"
 
 
 @pytest.mark.parametrize(
-    ("text", "established"),
+    ("text", "expected"),
     [
         ("any authenticated user", True),
         ("the user is logged in", True),
@@ -433,8 +436,8 @@ def test_a_status_before_an_error_code_is_read_apart_from_the_code() -> None:
         ("an unauthenticated client", False),
     ],
 )
-def test_a_client_with_its_credentials_is_established(text: str, established: bool) -> None:
-    assert is_established(step(text, Role.GIVEN)) is established
+def test_a_client_with_its_credentials_is_established(text: str, expected: bool) -> None:
+    assert is_established(step(text, Role.GIVEN)) is expected
 
 
 @pytest.mark.parametrize(
@@ -477,7 +480,7 @@ def test_an_outcome_is_what_the_step_says(text: str, claims: list[object]) -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "rest"),
+    ("text", "pending_text"),
     [
         ("the response is `401` with the `REALM_NAME` header", "with the `REALM_NAME` header"),
         ("the response is `400` with `{\"error\": \"<code>\"}`", "with `{\"error\": \"<code>\"}`"),
@@ -488,28 +491,32 @@ def test_an_outcome_is_what_the_step_says(text: str, claims: list[object]) -> No
         ("it returns 201 with body `{\"mode\": \"dark\"}`", "status 201"),
     ],
 )  # fmt: skip
-def test_a_body_behind_a_status_that_cannot_be_shown_stays_pending(text: str, rest: str) -> None:
+def test_a_body_behind_a_status_that_cannot_be_shown_stays_pending(
+    text: str, pending_text: str
+) -> None:
     match = match_step(step(text), replace(OF_API, action=CALLING, of_api=True))
 
     assert match
-    assert match.rest == rest
+    assert match.unchecked == pending_text
 
 
 @pytest.mark.parametrize(
-    ("text", "rest"),
+    ("text", "pending_text"),
     [
         ("the response status is 401", ""),
         ("the response is 401 with a hint", "with a hint"),
         ("the response is `401 no_token`", "no_token"),
     ],
 )
-def test_a_status_of_a_request_to_the_server_leaves_the_body_pending(text: str, rest: str) -> None:
+def test_a_status_of_a_request_to_the_server_leaves_the_body_pending(
+    text: str, pending_text: str
+) -> None:
     scenario_action = ScenarioAction(ActionKind.HTTP, "GET", None, AT, path="/mcp")
 
     match = match_step(step(text), replace(AROUND, action=scenario_action))
 
     assert match
-    assert (match.assertions[0].claims, match.rest) == ({"equals": 401}, rest)
+    assert (match.assertions[0].claims, match.unchecked) == ({"equals": 401}, pending_text)
 
 
 def test_the_reference_has_the_table_of_phrases() -> None:

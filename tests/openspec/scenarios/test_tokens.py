@@ -17,25 +17,25 @@ from tests.openspec.scenarios.test_engine import fixtures
 INTROSPECTION: str = fixtures.INTROSPECTION
 
 
-async def _known(request: Request) -> JSONResponse:
+async def _introspect(request: Request) -> JSONResponse:
     form = (await request.body()).decode()
     return JSONResponse({"active": form == "token=good"})
 
 
-KNOWING = Starlette(routes=[Route(INTROSPECTION, _known, methods=["POST"])])
+KNOWING = Starlette(routes=[Route(INTROSPECTION, _introspect, methods=["POST"])])
 UNKNOWING = Starlette(routes=[])
 
 
-async def asked(app: Starlette, token: str) -> tuple[Any, int]:
+async def introspect_token(app: Starlette, token: str) -> tuple[Any, int]:
     """Returns the introspection response, and the number of recorded requests."""
-    given = fixtures.ScenarioFixture(app=lambda values: app)
+    fixture = fixtures.ScenarioFixture(app=lambda values: app)
     async with (
-        fixtures.run_upstream(given) as behind,
-        RawTestServer(behind.answer, host="127.0.0.1") as server,
+        fixtures.run_upstream(fixture) as fixture_upstream,
+        RawTestServer(fixture_upstream.answer, host="127.0.0.1") as server,
         httpx2.AsyncClient(timeout=120) as client,
     ):
         response = await client.post(str(server.make_url(INTROSPECTION)), data={"token": token})
-        return response.json(), len(behind.requests)
+        return response.json(), len(fixture_upstream.requests)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ async def asked(app: Starlette, token: str) -> tuple[Any, int]:
 def test_a_token_is_worth_what_the_application_says_and_no_scenario_counts_the_question(
     app: Starlette, token: str, active: bool
 ) -> None:
-    told, counted = asyncio.run(asked(app, token))
+    response, request_count = asyncio.run(introspect_token(app, token))
 
-    assert told == {"active": active}
-    assert counted == 0
+    assert response == {"active": active}
+    assert request_count == 0

@@ -12,11 +12,11 @@ from scenario_project import (
     call,
     claim,
     make_scenario,
-    performed,
+    run_scenarios,
     server,
-    then,
-    when,
-    written,
+    then_step,
+    when_step,
+    write_project,
 )
 
 from mcpgen.openspec.model.companion import Assertion, AssertionTarget
@@ -45,23 +45,23 @@ DENIALS = (
 )
 
 
-def asking(name: str, *claims: Assertion, **more: object) -> Any:
+def make_then_scenario(name: str, *claims: Assertion, **more: object) -> Any:
     """Returns a scenario with a single THEN."""
-    return make_scenario(name, when(), then(2, name, *claims), **more)
+    return make_scenario(name, when_step(), then_step(2, name, *claims), **more)
 
 
 SCENARIOS = (
-    asking("nobody_answers", WRONG, actions=(DREAM,)),
-    asking("the_server_crashes", WRONG, actions=(BOOK,)),
-    asking("no_fixture_answers", WRONG, given=()),
-    asking("an_error_is_only_denied", *DENIALS, actions=(REFUSED,)),
-    asking(
+    make_then_scenario("nobody_answers", WRONG, actions=(DREAM,)),
+    make_then_scenario("the_server_crashes", WRONG, actions=(BOOK,)),
+    make_then_scenario("no_fixture_answers", WRONG, given=()),
+    make_then_scenario("an_error_is_only_denied", *DENIALS, actions=(REFUSED,)),
+    make_then_scenario(
         "a_preparation_fails",
         claim(AssertionTarget.TEXT, contains=["Ants"]),
         actions=(REFUSED, call("list_books", {})),
     ),
-    asking("an_error_is_asserted", WRONG, *DENIALS, actions=(REFUSED,)),
-    asking(
+    make_then_scenario("an_error_is_asserted", WRONG, *DENIALS, actions=(REFUSED,)),
+    make_then_scenario(
         "the_text_of_an_error_is_asserted",
         claim(AssertionTarget.TEXT, contains=["too many"]),
         actions=(REFUSED,),
@@ -72,14 +72,14 @@ SCENARIOS = (
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     result = replace(server(*SCENARIOS), tools=(*TOOLS, HANDLED))
-    folder = written(result, tmp_path_factory.mktemp("shelf"))
+    folder = write_project(result, tmp_path_factory.mktemp("shelf"))
     hooks = "from shelf_mcp.runtime.hooks import Call, Hooks, Result\n" + CRASHING
     (folder / "shelf_mcp" / "hooks.py").write_text(hooks, "utf-8")
-    return performed(folder)[1]
+    return run_scenarios(folder)[1]
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "reason"),
     [
         ("Nobody answers", "the tool has no handler yet"),
         ("The server crashes", "the server failed, its log says why"),
@@ -89,10 +89,10 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
     ],
 )
 def test_what_holds_by_accident_is_not_passed(
-    rows: Mapping[str, Any], name: str, told: str
+    rows: Mapping[str, Any], name: str, reason: str
 ) -> None:
     assert rows[name]["status"] == "failed"
-    assert told in rows[name]["told"]
+    assert reason in rows[name]["told"]
 
 
 @pytest.mark.parametrize("name", ["An error is asserted", "The text of an error is asserted"])

@@ -166,18 +166,18 @@ class Document:
                 continue
             methods = {name.upper(): item / name for name in METHODS if item.has(name)}
             if item.has("additionalOperations"):
-                added = item / "additionalOperations"
-                methods |= {name: added / name for name in added.value}
+                operations_node = item / "additionalOperations"
+                methods |= {name: operations_node / name for name in operations_node.value}
             for method, operation in methods.items():
                 yield self._operation(method, path, item, self.resolve(operation))
 
     def resolve(self, node: Node) -> Node:
         """The value that a reference leads to. Raises LookupError for a broken reference."""
-        visited = set()
+        visited_places = set()
         while isinstance(node.value, dict) and isinstance(node.value.get("$ref"), str):
-            if (node.file, node.path) in visited:
+            if (node.file, node.path) in visited_places:
                 raise LookupError(f"{node.path} refers to itself")
-            visited.add((node.file, node.path))
+            visited_places.add((node.file, node.path))
             node = self.target(node)
         return node
 
@@ -200,18 +200,18 @@ class Document:
         return self._files[file]
 
     def _operation(self, method: str, path: str, item: Node, operation: Node) -> Operation:
-        reached: list[Node] = [operation]
+        reached_nodes: list[Node] = [operation]
         result: dict[tuple[str, str], Node] = {}
         for owner in (item, operation):
             for index in range(len(owner.get("parameters") or ())):
                 parameter_node = self.resolve(owner / "parameters" / index)
-                reached.append(parameter_node)
+                reached_nodes.append(parameter_node)
                 if isinstance(parameter_node.value, dict):
                     result[(str(parameter_node.get("in")), str(parameter_node.get("name")))] = (
                         parameter_node
                     )
-        before, _, behind = path.partition("#")[0].partition("?")
-        variables, in_query = _variables(before), _variables(behind)
+        path_part, _, query_part = path.partition("#")[0].partition("?")
+        variables, in_query = _variables(path_part), _variables(query_part)
         # A variable behind `?` is a query parameter, whatever `in` says.
         result = {("query" if n in in_query else p, n): node for (p, n), node in result.items()}
         parameters = [
@@ -222,23 +222,30 @@ class Document:
             and not (place == "path" and name not in variables)
             for parameter in self._parameter(node, place, name)
         ]
-        declared = {(parameter.place, parameter.name) for parameter in parameters}
-        needed = [*(("path", name) for name in variables), *(("query", name) for name in in_query)]
+        declared_parameters = {(parameter.place, parameter.name) for parameter in parameters}
+        required_variables = [
+            *(("path", name) for name in variables),
+            *(("query", name) for name in in_query),
+        ]
         parameters += [
             Parameter(name, place, True, {"type": "string"}, "simple", False)
-            for place, name in needed
-            if (place, name) not in declared
+            for place, name in required_variables
+            if (place, name) not in declared_parameters
         ]
         bodies = (
             self._bodies_of_2_0(operation, list(result.values()))
             if self.is_swagger
-            else self._bodies(operation, reached)
+            else self._bodies(operation, reached_nodes)
         )
         used = self.reached(
             [*(parameter.schema for parameter in parameters), *(b.schema for b in bodies)]
         )
-        places = [(str(node.file), node.path) for node in reached]
-        places += [(str(file), at) for (file, at), name in self._names.items() if name in used]
+        places = [(str(node.file), node.path) for node in reached_nodes]
+        places += [
+            (str(file), node_path)
+            for (file, node_path), name in self._names.items()
+            if name in used
+        ]
         by_type = {body.media_type: body for body in bodies}
         nodes = (node for (place, _), node in result.items() if place == "querystring")
         has_query_string = any(FORM not in node.get("content", {}) for node in nodes)
@@ -285,11 +292,11 @@ class Document:
         schema = self.schema(node / "schema") if node.has("schema") else True
         yield Parameter(name, place, required, schema, style, explode is True)
 
-    def _bodies(self, operation: Node, reached: list[Node]) -> list[Body]:
+    def _bodies(self, operation: Node, reached_nodes: list[Node]) -> list[Body]:
         if not operation.has("requestBody"):
             return []
         body = self.resolve(operation / "requestBody")
-        reached.append(body)
+        reached_nodes.append(body)
         bodies = []
         for name in body.get("content") or ():
             media = self.resolve(body / "content" / name)
@@ -318,13 +325,13 @@ class Document:
         return Encoding(style, encoding_object.get("explode", style == "form") is True, kind)
 
     def _bodies_of_2_0(self, operation: Node, parameters: list[Node]) -> list[Body]:
-        consumed = operation.get("consumes", self.root.get("consumes", [])) or []
+        media_types = operation.get("consumes", self.root.get("consumes", [])) or []
         node = next(
             (field_node for field_node in parameters if field_node.get("in") == "body"), None
         )
         if node is not None:
             schema = self.schema(node / "schema") if node.has("schema") else True
-            kinds = consumed or ["application/json"]
+            kinds = media_types or ["application/json"]
             return [Body(kind, node.get("required") is True, schema) for kind in kinds]
         fields = [field_node for field_node in parameters if field_node.get("in") == "formData"]
         if not fields:
@@ -333,7 +340,7 @@ class Document:
         kinds = ["multipart/form-data"]
         if not has_file:
             forms = (FORM, "multipart/form-data")
-            kinds = [kind for kind in consumed if kind in forms] or [forms[0]]
+            kinds = [kind for kind in media_types if kind in forms] or [forms[0]]
         required = [
             str(field_node.get("name"))
             for field_node in fields
@@ -432,19 +439,19 @@ class Document:
     def _is_of_answers(self, node: Node, depth: int) -> bool:
         """True for a `readOnly` property, or an object of only `readOnly` properties, down to a depth."""
         try:
-            resolved = self.resolve(node)
+            resolved_node = self.resolve(node)
         except (LookupError, OSError):
             return False
-        if resolved.get("readOnly") is True or node.get("readOnly") is True:
+        if resolved_node.get("readOnly") is True or node.get("readOnly") is True:
             return True
-        parts = range(len(resolved.get("allOf") or ()))
-        if any((resolved / "allOf" / index).get("readOnly") is True for index in parts):
+        parts = range(len(resolved_node.get("allOf") or ()))
+        if any((resolved_node / "allOf" / index).get("readOnly") is True for index in parts):
             return True
-        properties = resolved.get("properties")
-        is_open = any(resolved.has(key) for key in ("additionalProperties", *SCHEMA_LISTS))
+        properties = resolved_node.get("properties")
+        is_open = any(resolved_node.has(key) for key in ("additionalProperties", *SCHEMA_LISTS))
         if not depth or not isinstance(properties, dict) or not properties or is_open:
             return False
-        members = resolved / "properties"
+        members = resolved_node / "properties"
         return all(self._is_of_answers(members / name, depth - 1) for name in properties)
 
     def _definition_name(self, node: Node) -> str:
@@ -467,28 +474,28 @@ class Document:
         )
         mapping = {} if isinstance(discriminator, str) else dict(discriminator.get("mapping") or {})
         values: dict[str, str] = {}
-        mapped = set()
+        mapped_places = set()
         for value, target in mapping.items():
             address = target if re.search(r"[#/.]", target) else f"#/components/schemas/{target}"
             try:
                 target_node = self.target(Node({"$ref": address}, node.file, node.path))
             except (LookupError, OSError):
                 continue
-            mapped.add((target_node.file, target_node.path))
+            mapped_places.add((target_node.file, target_node.path))
             values[value] = self._definition_name(target_node)
         if not any(node.has(key) for key in ("oneOf", "anyOf")):
-            for own, subtype in self.subtypes.get((node.file, node.path), []):
-                if (subtype.file, subtype.path) not in mapped:
-                    values[own] = self._definition_name(subtype)
+            for own_value, subtype in self.subtypes.get((node.file, node.path), []):
+                if (subtype.file, subtype.path) not in mapped_places:
+                    values[own_value] = self._definition_name(subtype)
             is_named = node.path[:-1] in (("definitions",), ("components", "schemas"))
-            if is_named and (node.file, node.path) not in mapped:
+            if is_named and (node.file, node.path) not in mapped_places:
                 values[node.path[-1]] = self._definition_name(node)
         for key in ("oneOf", "anyOf"):
             for index in range(len(node.get(key) or ())):
                 branch = node / key / index
                 if branch.has("$ref"):
                     place = self.target(branch)
-                    if (place.file, place.path) not in mapped and place.path:
+                    if (place.file, place.path) not in mapped_places and place.path:
                         values[place.path[-1]] = self._definition_name(place)
         return {"propertyName": name, "values": values}
 
@@ -509,17 +516,17 @@ class Document:
                     subtypes.append((name, owner / name))
         return self._subtypes
 
-    def _parents(self, node: Node, visited: set[tuple[str, ...]]) -> Iterator[Node]:
+    def _parents(self, node: Node, visited_places: set[tuple[str, ...]]) -> Iterator[Node]:
         for index in range(len(node.get("allOf") or ())):
             part = node / "allOf" / index
             try:
                 parent = self.target(part) if part.has("$ref") else None
             except (LookupError, OSError):
                 continue
-            if parent is not None and parent.path not in visited:
-                visited.add(parent.path)
+            if parent is not None and parent.path not in visited_places:
+                visited_places.add(parent.path)
                 yield parent
-                yield from self._parents(parent, visited)
+                yield from self._parents(parent, visited_places)
 
 
 def _can_match(pattern: str) -> bool:

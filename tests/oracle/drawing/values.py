@@ -161,13 +161,16 @@ class Drawer:
             depth += 1
             name = schema["$ref"].removeprefix(PREFIX)
             pending.append((self._definitions[name], name, owner))
-        inside = owner or (place if place in self._definitions else "")
+        enclosing_owner = owner or (place if place in self._definitions else "")
         for index, part in enumerate(schema.get("allOf", ())):
-            pending.append((part, f"{place}/allOf/{index}", inside))
+            pending.append((part, f"{place}/allOf/{index}", enclosing_owner))
         for keyword in ("oneOf", "anyOf"):
             if schema.get(keyword):
-                branch, at = self._branch(schema[keyword], f"{place}?{keyword}", depth)
-                pending += [(branch, at, ""), (self._value_of_branch(schema, branch), at, "")]
+                branch, branch_place = self._branch(schema[keyword], f"{place}?{keyword}", depth)
+                pending += [
+                    (branch, branch_place, ""),
+                    (self._value_of_branch(schema, branch), branch_place, ""),
+                ]
         if "if" in schema:
             branch = self.choose(f"{place}?if", ("then", "else"))
             pending.append((schema.get(branch, True), f"{place}/{branch}", ""))
@@ -176,8 +179,8 @@ class Drawer:
             pending += self._subtype(schema, place, owner)
             depth += 1
         result: list[Any] = [schema]
-        for part, at, of in pending:
-            more, depth = self._parts(part, at, depth, of)
+        for part, branch_place, part_owner in pending:
+            more, depth = self._parts(part, branch_place, depth, part_owner)
             result += more
         return result, depth
 
@@ -196,10 +199,10 @@ class Drawer:
         """Schemas that a discriminator adds: the value for `owner`, or any value with its definition."""
         values: Mapping[str, str] = schema["discriminator"]["values"]
         name = schema["discriminator"]["propertyName"]
-        allowed = [value for value, target in values.items() if owner in ("", target)]
-        if not allowed:
+        allowed_values = [value for value, target in values.items() if owner in ("", target)]
+        if not allowed_values:
             return []
-        value = self.choose(f"{place}?discriminator", allowed)
+        value = self.choose(f"{place}?discriminator", allowed_values)
         rule = {"type": "object", "properties": {name: {"const": value}}}
         target = self._definitions[values[value]]
         result = [(rule, place, "")]
@@ -301,7 +304,7 @@ class Drawer:
         is_unique = any(rule.get("uniqueItems") for rule in rules)
         result: list[Any] = []
         for index in range(size):
-            schema = prefix[index] if index < len(prefix) else _together(items)
+            schema = prefix[index] if index < len(prefix) else _all_of(items)
             for _ in range(8):
                 item = self.draw(schema, f"{place}/items", depth)
                 if not is_unique or all(_differ(item, present) for present in result):
@@ -320,8 +323,8 @@ class Drawer:
             for name, property_schema in rule.get("properties", {}).items():
                 properties.setdefault(name, []).append(property_schema)
             required += [name for name in rule.get("required", ()) if name not in required]
-            for name, needed in rule.get("dependentRequired", {}).items():
-                required += [needed_name for needed_name in needed if name in required]
+            for name, needed_names in rule.get("dependentRequired", {}).items():
+                required += [needed_name for needed_name in needed_names if name in required]
         maximum = min([rule.get("maxProperties", 10**9) for rule in rules], default=10**9)
         result: dict[str, Any] = {}
         is_all = not self._is_full(depth) and self.choose(f"{place}?all", (False, True, None))
@@ -337,7 +340,7 @@ class Drawer:
                 if is_all is None and not self.choose(f"{inner}?present", (True, False)):
                     continue
             try:
-                result[name] = self.draw(_together(parts), inner, depth)
+                result[name] = self.draw(_all_of(parts), inner, depth)
             except Unsatisfiable:
                 if name in required:
                     raise
@@ -360,10 +363,10 @@ class Drawer:
         if any(rule.get("additionalProperties") is False for rule in rules):
             return False
         parts = [rule["additionalProperties"] for rule in rules if "additionalProperties" in rule]
-        return _together(parts)
+        return _all_of(parts)
 
 
-def _together(parts: list[Any]) -> Any:
+def _all_of(parts: list[Any]) -> Any:
     """One schema that requires several schemas together."""
     if len(parts) == 1:
         return parts[0]

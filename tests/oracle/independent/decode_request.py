@@ -78,7 +78,7 @@ class StyleReader:
             return ""
         if self.style == "simple" and self.explode and self._is("object"):
             pairs = [pair.partition("=") for pair in location[self.name].split(",")]
-            if not all(joint for _, joint, _ in pairs):
+            if not all(separator for _, separator, _ in pairs):
                 raise ValueError("no `name=value`")
             return {unquote(key): text for key, _, text in pairs}
         loads = LOADS[self.style]

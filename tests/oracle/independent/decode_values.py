@@ -37,8 +37,8 @@ def members(schema: SchemaPath, depth: int = 0) -> dict[str, list[SchemaPath]]:
     for keyword in ("allOf", "oneOf", "anyOf"):
         if keyword in schema and depth < MAX_DEPTH:
             for branch in schema / keyword:
-                for name, several in members(branch, depth + 1).items():
-                    result.setdefault(name, []).extend(several)
+                for name, branch_schemas in members(branch, depth + 1).items():
+                    result.setdefault(name, []).extend(branch_schemas)
     return result
 
 

@@ -20,22 +20,22 @@ def value(schema: SchemaPath, element: Element, valid: Valid) -> Any:
     """The value of a document. Raises ValueError for a root with another name than the schema's."""
     if not fits(schema, element, ""):
         raise ValueError(f"the root is {element.tag}")
-    return inside(schema, element, "", valid)
+    return element_value(schema, element, "", valid)
 
 
-def inside(schema: SchemaPath, element: Element, name: str, valid: Valid) -> Any:
+def element_value(schema: SchemaPath, element: Element, name: str, valid: Valid) -> Any:
     """The value of an element; `name` is the name of the property."""
     if element.get(NIL) == "true":
         return None
     kinds = types(schema)
     if "array" in kinds and "object" not in kinds:
-        return several(schema, list(element), name, valid)
+        return array_items(schema, list(element), name, valid)
     if "object" in kinds:
-        return composed(schema, element, valid)
-    return cast(schema, element.text or "", valid) if not len(element) else untold(element)
+        return object_members(schema, element, valid)
+    return cast(schema, element.text or "", valid) if not len(element) else untyped_value(element)
 
 
-def several(schema: SchemaPath, elements: list[Element], name: str, valid: Valid) -> list[Any]:
+def array_items(schema: SchemaPath, elements: list[Element], name: str, valid: Valid) -> list[Any]:
     """The items of an array. Raises ValueError for an element with another name than the items'."""
     item_schemas = items(schema)
     for element in elements:
@@ -49,10 +49,10 @@ def several(schema: SchemaPath, elements: list[Element], name: str, valid: Valid
     ]
 
 
-def composed(schema: SchemaPath, element: Element, valid: Valid) -> dict[str, Any]:
+def object_members(schema: SchemaPath, element: Element, valid: Valid) -> dict[str, Any]:
     """The object of attributes, children and text; elements without a schema keep their names."""
     result: dict[str, Any] = {}
-    remaining = list(element)
+    unread_elements = list(element)
     attributes = {local(key): text for key, text in element.attrib.items()}
     properties = members(schema)
     for name, schemas in properties.items():
@@ -60,42 +60,46 @@ def composed(schema: SchemaPath, element: Element, valid: Valid) -> dict[str, An
         kind = node(first_schema)
         if kind == "attribute":
             if (key := word(first_schema, name)) in attributes:
-                result[name] = best(schemas, separated(first_schema, attributes.pop(key)), valid)
+                result[name] = best(
+                    schemas, attribute_value(first_schema, attributes.pop(key)), valid
+                )
         elif kind in ("text", "cdata"):
             result[name] = best(schemas, element.text or "", valid)
         elif kind == "none":
             matching = [
-                item for item in remaining if any(fits(i, item, name) for i in items(first_schema))
+                item
+                for item in unread_elements
+                if any(fits(i, item, name) for i in items(first_schema))
             ]
             if matching:
-                result[name] = several(first_schema, matching, name, valid)
-            remaining = [item for item in remaining if item not in matching]
+                result[name] = array_items(first_schema, matching, name, valid)
+            unread_elements = [item for item in unread_elements if item not in matching]
         else:
-            matching = [item for item in remaining if fits(first_schema, item, name)]
+            matching = [item for item in unread_elements if fits(first_schema, item, name)]
             if len(matching) > 1:
                 raise ValueError(f"{name} stands there more than once")
             if matching:
                 result[name] = best_inside(schemas, matching[0], name, valid)
-                remaining.remove(matching[0])
+                unread_elements.remove(matching[0])
     result.update((key, text) for key, text in attributes.items() if key not in result)
     extra = [schema / "additionalProperties"] if is_map(schema) else []
-    for item in remaining:
+    for item in unread_elements:
         result[local(item.tag)] = best_inside(extra, item, local(item.tag), valid)
     return result
 
 
 def best_inside(schemas: list[SchemaPath], element: Element, name: str, valid: Valid) -> Any:
     """The value of an element by the first schema that accepts the value; else by the first schema."""
-    values = [(schema, inside(schema, element, name, valid)) for schema in schemas]
+    values = [(schema, element_value(schema, element, name, valid)) for schema in schemas]
     fitting = (result for schema, result in values if valid(schema, result))
-    return next(fitting, values[0][1] if values else untold(element))
+    return next(fitting, values[0][1] if values else untyped_value(element))
 
 
-def untold(element: Element) -> Any:
+def untyped_value(element: Element) -> Any:
     """The value of an element without a schema: text, or children by name."""
     if not len(element):
         return element.text or ""
-    return {local(item.tag): untold(item) for item in element}
+    return {local(item.tag): untyped_value(item) for item in element}
 
 
 def node(schema: SchemaPath) -> str:
@@ -110,7 +114,7 @@ def node(schema: SchemaPath) -> str:
     return "none" if is_list and not xml_keywords.get("wrapped") else "element"
 
 
-def separated(schema: SchemaPath, text: str) -> Any:
+def attribute_value(schema: SchemaPath, text: str) -> Any:
     """The value of an attribute; items of a list are separated by spaces."""
     return text.split() if types(schema) == {"array"} else text
 

@@ -52,7 +52,7 @@ NULLABLE: list[Any] = []
 """Schemas of the document at hand that it refers to and calls `nullable` in the same breath."""
 
 
-signed = BaseRequestValidator._get_security
+get_security = BaseRequestValidator._get_security
 """What looks for the credentials of a request."""
 
 
@@ -156,7 +156,7 @@ class OpenApiCoreWorker:
             return
         request.parameters.path = dict(path_variables(result.path_result.variables))
         is_signed = request.is_signed
-        validator._get_security = signed.__get__(validator) if is_signed else lambda *_: {}
+        validator._get_security = get_security.__get__(validator) if is_signed else lambda *_: {}
         try:
             for fault in validator.iter_errors(request):
                 yield {**problem(fault), "shape": shape(fault, result.operation, result.path)}
@@ -188,7 +188,7 @@ class OpenApiCoreWorker:
 
     def draw(self, schema: Any, count: int, codec: str, number: int) -> list[Any] | str:
         """Values that meet a schema, or the reason why drawing failed."""
-        drawn: list[Any] = []
+        values: list[Any] = []
 
         @seed(number)
         @settings(
@@ -200,13 +200,13 @@ class OpenApiCoreWorker:
         )
         @given(from_schema(schema, codec=codec, custom_formats=FORMATS))
         def collect(value: Any) -> None:
-            drawn.append(value)
+            values.append(value)
 
         try:
             collect()
         except Exception as fault:  # noqa: BLE001 - not every schema can be drawn from
             return f"{type(fault).__name__}: {fault}"[:300]
-        return drawn
+        return values
 
 
 def parameters_of(validator: Any, request: OpenApiRequest, match: Any) -> Any:

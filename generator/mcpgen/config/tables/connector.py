@@ -108,12 +108,12 @@ def _read_table(
     path: tuple[str, ...],
 ) -> dict[str, Any]:
     """The values of a table, `{}` if a required key is missing; reports missing keys."""
-    values = reader.table(keys, value, path)
-    reader.mark(path, *values)
+    values = reader.read_nested_table(keys, value, path)
+    reader.record_locations(path, *values)
     missing = [name for name in needed if isinstance(value, dict) and name not in value]
     if missing and value:
         must = "a table with " + ", ".join(f"`{name}`" for name in needed)
-        reader.illegal(".".join(path), must, f"without {', '.join(missing)}", path)
+        reader.report_illegal(".".join(path), must, f"without {', '.join(missing)}", path)
     return values if all(name in values for name in needed) else {}
 
 

@@ -129,10 +129,10 @@ def _read_prompt_arguments(
         inner = (*path, name)
         if not validators.is_placeholder(name):
             must = "named with letters, digits, `_` and `-`, starting with a letter or `_`"
-            reader.illegal(f"{key.path}.{name}", must, name, inner)
+            reader.report_illegal(f"{key.path}.{name}", must, name, inner)
             continue
-        fields = reader.table(_ARGUMENT_KEYS, member, inner)
-        reader.mark(inner, *fields)
+        fields = reader.read_nested_table(_ARGUMENT_KEYS, member, inner)
+        reader.record_locations(inner, *fields)
         arguments[name] = PromptArgumentConfig(**fields)
     return arguments
 
@@ -142,36 +142,36 @@ def _read_prompt_messages(
 ) -> tuple[PromptMessageConfig, ...] | None:
     """The messages of a prompt, in order."""
     if not isinstance(value, list):
-        reader.wrong_type(key.path, "a list of tables", value, path)
+        reader.report_wrong_type(key.path, "a list of tables", value, path)
         return None
     messages: list[PromptMessageConfig] = []
-    keys, options = _message_keys(reader.folder)
+    keys, options = _message_keys(reader.has_folder)
     for index, message in enumerate(value):
         inner, dotted = (*path, str(index)), f"{key.path}[{index}]"
-        fields = reader.table(keys, message, inner)
-        reader.mark((*path, str(len(messages))), *fields)
+        fields = reader.read_nested_table(keys, message, inner)
+        reader.record_locations((*path, str(len(messages))), *fields)
         sources = [option for option in options if isinstance(message, dict) and option in message]
         if isinstance(message, dict) and len(sources) != 1:
             must = "one of " + ", ".join(f"`{option}`" for option in options)
-            reader.illegal(dotted, must, " and ".join(sources) or "none", inner)
+            reader.report_illegal(dotted, must, " and ".join(sources) or "none", inner)
         elif "uri" in fields and sources != ["embed"]:
-            reader.illegal(f"{dotted}.uri", "beside `embed`", fields["uri"], (*inner, "uri"))
+            reader.report_illegal(f"{dotted}.uri", "beside `embed`", fields["uri"], (*inner, "uri"))
         elif sources and sources[0] in fields:
             messages.append(PromptMessageConfig(**fields))
     return tuple(messages)
 
 
-def _message_keys(folder: bool) -> tuple[list[KeySpec], list[str]]:
+def _message_keys(has_folder: bool) -> tuple[list[KeySpec], list[str]]:
     """The keys of a message, and the keys with the content; without files where no folder is."""
-    keys = [key for key in _MESSAGE_KEYS if folder or key.path not in _OF_FILES]
-    return keys, [name for name in SOURCES if folder or name not in FILES]
+    keys = [key for key in _MESSAGE_KEYS if has_folder or key.path not in _OF_FILES]
+    return keys, [name for name in SOURCES if has_folder or name not in FILES]
 
 
-def _prompt_keys(folder: bool) -> tuple[list[KeySpec], list[str]]:
+def _prompt_keys(has_folder: bool) -> tuple[list[KeySpec], list[str]]:
     """The keys of a prompt, and the keys with the content; without files where no folder is."""
-    message_keys, sources = _message_keys(folder)
+    message_keys, sources = _message_keys(has_folder)
     message = table(message_keys, one_of=sources)
-    if folder:
+    if has_folder:
         message["dependentRequired"] = {"uri": ["embed"]}
     keys = [
         line("title", "The title that people see.", _TITLE_RULE, validators.is_title),
@@ -194,14 +194,14 @@ def _prompt_keys(folder: bool) -> tuple[list[KeySpec], list[str]]:
             form=tables(table(_ARGUMENT_KEYS), validators.is_placeholder),
         ),
     ]
-    if folder:
+    if has_folder:
         keys.append(line("file", "The file with the text.", _FILE_RULE, validators.is_path))
-    return keys, [name for name in ("file", "text", "messages") if folder or name != "file"]
+    return keys, [name for name in ("file", "text", "messages") if has_folder or name != "file"]
 
 
-def prompts_schema(folder: bool) -> JsonSchema:
+def prompts_schema(has_folder: bool) -> JsonSchema:
     """The schema of prompts by name, in `mcpgen.toml` (with a folder of files) or `x-mcp`."""
-    keys, sources = _prompt_keys(folder)
+    keys, sources = _prompt_keys(has_folder)
     return tables(table(keys, one_of=sources), validators.is_feature_name)
 
 
@@ -209,25 +209,25 @@ def read_prompts(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> Mapping[str, PromptConfig]:
     """The prompts by name. A `file` or a `text` becomes a single user message."""
-    keys, options = _prompt_keys(reader.folder)
+    keys, options = _prompt_keys(reader.has_folder)
     prompts: dict[str, PromptConfig] = {}
     for name, member in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
         if not validators.is_feature_name(name):
-            reader.illegal(dotted, f"named with {NAME_RULE}", name, inner)
+            reader.report_illegal(dotted, f"named with {NAME_RULE}", name, inner)
             continue
-        fields = reader.table(keys, member, inner)
-        reader.mark(inner, *fields)
+        fields = reader.read_nested_table(keys, member, inner)
+        reader.record_locations(inner, *fields)
         sources = [option for option in options if isinstance(member, dict) and option in member]
         if isinstance(member, dict) and len(sources) != 1:
             must = "a table with one of " + ", ".join(f"`{option}`" for option in options)
-            reader.illegal(dotted, must, " and ".join(sources) or "none", inner)
+            reader.report_illegal(dotted, must, " and ".join(sources) or "none", inner)
             continue
         for source in ("file", "text"):
             if content := fields.pop(source, ""):
                 fields["messages"] = (PromptMessageConfig(**{source: content}),)
-                reader.places[*inner, "messages", "0", ""] = reader.at((*inner, source))
-                reader.places[*inner, "messages", "0", source] = reader.at((*inner, source))
+                reader.locations[*inner, "messages", "0", ""] = reader.at((*inner, source))
+                reader.locations[*inner, "messages", "0", source] = reader.at((*inner, source))
         if fields.get("messages"):
             prompts[name] = PromptConfig(**fields)
     return prompts
@@ -241,7 +241,7 @@ KEYS = (
         "Prompts by name: a table of `title`, `description`, a `text`, a `file` with it or `messages`, "
         "and `arguments`, whose values take the places of `{{name}}`.",
         read=read_prompts,
-        form=prompts_schema(folder=True),
+        form=prompts_schema(has_folder=True),
         example='# "review".file = "prompts/review.md"',
     ),
 )

@@ -65,10 +65,10 @@ def _priority(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        reader.wrong_type(key.path, "a number", value, path)
+        reader.report_wrong_type(key.path, "a number", value, path)
         return None
     if not 0 <= value <= 1:
-        reader.illegal(key.path, "from 0 to 1", value, path)
+        reader.report_illegal(key.path, "from 0 to 1", value, path)
         return None
     return float(value)
 
@@ -90,10 +90,10 @@ def complete(
     reader: ConfigReader, key: KeySpec, value: Any, path: tuple[str, ...]
 ) -> CompletionConfig | None:
     """The operation that lists values, None for a table without an operation."""
-    fields = reader.table(_COMPLETE_KEYS, value, path)
-    reader.mark(path, *fields)
+    fields = reader.read_nested_table(_COMPLETE_KEYS, value, path)
+    reader.record_locations(path, *fields)
     if isinstance(value, dict) and "operation" not in value:
-        reader.illegal(key.path, "a table with `operation`", "without operation", path)
+        reader.report_illegal(key.path, "a table with `operation`", "without operation", path)
     return CompletionConfig(**fields) if "operation" in fields else None
 
 
@@ -176,9 +176,9 @@ def resource_of_operation(
 ) -> tuple[str, ResourceConfig] | None:
     """The resource of an operation in a document, and the resource's name, by default `name`.
     Reports a missing URI and returns None."""
-    fields = reader.table(_OPERATION_KEYS, value, path)
+    fields = reader.read_nested_table(_OPERATION_KEYS, value, path)
     if isinstance(value, dict) and value.get("uri") is None:
-        reader.illegal(".".join(path), "a table with `uri`", "without uri", path)
+        reader.report_illegal(".".join(path), "a table with `uri`", "without uri", path)
     if "uri" not in fields:
         return None
     return fields.pop("name", name), ResourceConfig(**fields, operation=operation)
@@ -192,18 +192,18 @@ def _resources(
     for name, member in reader.members(key, value, path):
         inner, dotted = (*path, name), f"{key.path}.{name}"
         if not validators.is_feature_name(name):
-            reader.illegal(dotted, f"named with {NAME_RULE}", name, inner)
+            reader.report_illegal(dotted, f"named with {NAME_RULE}", name, inner)
             continue
-        fields = reader.table(_KEYS, member, inner)
-        reader.mark(inner, *fields)
+        fields = reader.read_nested_table(_KEYS, member, inner)
+        reader.record_locations(inner, *fields)
         if not isinstance(member, dict):
             continue
         sources = [source for source in _SOURCES if source in member]
         if len(sources) != 1:
             shown = " and ".join(sources) or "neither"
-            reader.illegal(dotted, "either an `operation` or a `file`", shown, inner)
+            reader.report_illegal(dotted, "either an `operation` or a `file`", shown, inner)
         elif "uri" not in member:
-            reader.illegal(dotted, "a table with `uri`", "without uri", inner)
+            reader.report_illegal(dotted, "a table with `uri`", "without uri", inner)
         elif "uri" in fields and sources[0] in fields:
             resources[name] = ResourceConfig(**fields)
     return resources

@@ -100,14 +100,14 @@ def _read_argument_configs(
     configs: dict[str, ArgumentConfig] = {}
     for name, member in reader.members(key, value, path):
         inner = (*path, name)
-        values = reader.table(_ARGUMENT_KEYS, member, inner)
+        values = reader.read_nested_table(_ARGUMENT_KEYS, member, inner)
         valued = [option for option in _VALUED if option in values]
         if len(valued) > 1:
             must = "only one of " + ", ".join(f"`{option}`" for option in _VALUED)
-            reader.illegal(".".join(inner), must, " and ".join(valued), inner)
+            reader.report_illegal(".".join(inner), must, " and ".join(valued), inner)
         elif values:
             configs[name] = ArgumentConfig(**values)
-            reader.mark(inner, *values)
+            reader.record_locations(inner, *values)
     return configs
 
 
@@ -185,11 +185,13 @@ def _read_tool_configs(
     configs: dict[str, ToolConfig] = {}
     for operation, member in reader.members(key, value, path):
         inner = (*path, operation)
-        values = reader.table(_EVERY_KEYS if operation == EVERY else _TOOL_KEYS, member, inner)
+        values = reader.read_nested_table(
+            _EVERY_KEYS if operation == EVERY else _TOOL_KEYS, member, inner
+        )
         if values.get("fields") == ():
-            reader.illegal(".".join((*inner, "fields")), FIELDS_RULE, [], (*inner, "fields"))
+            reader.report_illegal(".".join((*inner, "fields")), FIELDS_RULE, [], (*inner, "fields"))
             del values["fields"]
-        reader.mark(inner, *values)
+        reader.record_locations(inner, *values)
         configs[operation] = ToolConfig(**values)
     return configs
 
@@ -202,13 +204,15 @@ def tool_names(reader: ConfigReader, values: Mapping[str, Any]) -> dict[str, str
             continue
         path = ("tools", operation, "name")
         if operation in names:
-            reader.illegal(".".join(path), "said once, here or in `names`", choice.name, path)
+            reader.report_illegal(
+                ".".join(path), "said once, here or in `names`", choice.name, path
+            )
         elif choice.name in names.values():
             must = "a name that no other operation has"
-            reader.illegal(".".join(path), must, choice.name, path)
+            reader.report_illegal(".".join(path), must, choice.name, path)
         else:
             names[operation] = choice.name
-            reader.places["names", operation] = reader.at(path)
+            reader.locations["names", operation] = reader.at(path)
     return names
 
 
@@ -221,12 +225,12 @@ def field_selections(reader: ConfigReader, values: Mapping[str, Any]) -> dict[st
         path = ("tools", operation, "fields")
         if operation in fields:
             must = "said once, here or in `fields`"
-            reader.illegal(".".join(path), must, list(choice.fields), path)
+            reader.report_illegal(".".join(path), must, list(choice.fields), path)
             continue
         fields[operation] = choice.fields
-        reader.places["fields", operation] = reader.at(path)
+        reader.locations["fields", operation] = reader.at(path)
         for index in range(len(choice.fields)):
-            reader.places["fields", operation, str(index)] = reader.at((*path, str(index)))
+            reader.locations["fields", operation, str(index)] = reader.at((*path, str(index)))
     return fields
 
 

@@ -48,18 +48,20 @@ def _read_toolsets(
     for name, member in reader.members(key, value, path):
         inner = (*path, name)
         if not validators.is_toolset(name):
-            reader.illegal(f"{key.path}.{name}", f"named with {NAME_RULE}", name, inner)
+            reader.report_illegal(f"{key.path}.{name}", f"named with {NAME_RULE}", name, inner)
             continue
         if isinstance(member, list):
             # Selectors of a list are known by the set's name alone.
             values: dict[str, Any] = {
-                "include": reader.selectors(f"{key.path}.{name}", member, inner)
+                "include": reader.read_selectors(f"{key.path}.{name}", member, inner)
             }
             for index in range(len(values["include"])):
-                reader.places[*inner, "include", str(index)] = reader.places[*inner, str(index)]
+                reader.locations[*inner, "include", str(index)] = reader.locations[
+                    *inner, str(index)
+                ]
         else:
-            values = reader.table(_KEYS, member, inner)
-        reader.mark(inner)
+            values = reader.read_nested_table(_KEYS, member, inner)
+        reader.record_locations(inner)
         configs[name] = ToolsetConfig(**values)
     return configs
 

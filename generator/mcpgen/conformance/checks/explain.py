@@ -1,4 +1,4 @@
-"""The text of `mcpgen explain CHECK`."""
+"""Renders the text of `mcpgen explain CHECK`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from mcpgen.conformance.hosts.facts import facts
 from mcpgen.conformance.model import Check
 from mcpgen.conformance.profiles import PROFILES
 
+_WIDTH = 92
+"""Characters per line of a quoted sentence, so that a line with its indent fits into 100 columns."""
+
 
 def explain(id: str) -> str | None:
-    """The requirement of a check, the harm, the fix, an example and the source; None for an unknown
-    id.
+    """Returns the requirement of a check, the harm of a violation, the fix, an example, the sources and
+    the revisions; None for an unknown id.
 
     Example: `explain("ping-answers")` begins with `ping-answers (MUST, protocol)`.
     """
@@ -23,12 +26,12 @@ def explain(id: str) -> str | None:
         return None
     revisions = (
         ", ".join(check.revisions)
-        or "made once, in the newest revision that states the requirement"
+        or "run once, in the newest supported revision that states the requirement"
     )
-    # The official suite brings its own messages; our examples would only guess at them.
+    # Checks of the official suite have no example, since the suite chooses the messages.
     text = TEXTS.get(id)
     example = (
-        f"\nWrong:\n\n{_inline_code(text.bad)}\n\nRight:\n\n{_inline_code(text.good)}\n"
+        f"\nWrong:\n\n{_code_block(text.bad)}\n\nRight:\n\n{_code_block(text.good)}\n"
         if text
         else ""
     )
@@ -40,36 +43,37 @@ def explain(id: str) -> str | None:
         f"{example}"
         f"\n{_sources(check)}\n"
         f"{_clauses(id)}"
-        f"Revisions: {revisions}\n"
+        f"\nRevisions: {revisions}\n"
     )
 
 
 def _sources(check: Check) -> str:
-    """The clause and URL of a check; for a check of host facts, the page of each host."""
-    sources = [
-        f"        {PROFILES[fact.host].title}: {fact.consequence}\n"
-        f"        {fact.url} (read {fact.read})"
-        for host_facts in facts().values()
-        for fact in host_facts
-        if check.profile == "hosts" and check.id == f"host-{fact.check}"
-    ]
-    return (
-        "\n".join(["Source:", *sources])
-        if sources
-        else f"Source: {check.clause}\n        {check.url}"
-    )
+    """Returns the clause and URL of a check. A check of the profile `hosts` has the reaction and the
+    page of every host with such a limit instead."""
+    if check.profile == "hosts":
+        every_fact = (fact for host_facts in facts().values() for fact in host_facts)
+        sources = [
+            f"        {PROFILES[fact.host].title}: {fact.consequence}\n"
+            f"        {fact.url} (read {fact.read})"
+            for fact in every_fact
+            if check.id == f"host-{fact.check}"
+        ]
+        if sources:
+            return "\n".join(["Source:", *sources])
+    return f"Source: {check.clause}\n        {check.url}"
 
 
 def _clauses(id: str) -> str:
-    """The sentences of each revision with their pages, an empty text for a check without clauses."""
+    """Returns the published sentences of a check with revisions and page, `""` without sentences."""
     return "".join(_quoted_clause(clause) for clause in all_clauses().get(id, ()))
 
 
 def _quoted_clause(clause: Clause) -> str:
     newest = clause.revisions[-1]
-    words = f"“{clause.sentence}”" + (f" ({clause.heading})" if clause.heading else "")
-    return f"\n{', '.join(clause.revisions)}:\n{indent(fill(words, 92), '    ')}\n    {clause.url(newest)}\n"
+    heading = f" ({clause.heading})" if clause.heading else ""
+    quotation = indent(fill(f"“{clause.sentence}”{heading}", _WIDTH), "    ")
+    return f"\n{', '.join(clause.revisions)}:\n{quotation}\n    {clause.url(newest)}\n"
 
 
-def _inline_code(text: str) -> str:
+def _code_block(text: str) -> str:
     return indent(text, "    ")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from json import dumps
 
-from mcpgen.conformance.schemas import NESTED, NESTED_LISTS, NESTED_MAPS
+from mcpgen.conformance.schemas import SCHEMA_KEYWORDS, SCHEMA_LIST_KEYWORDS, SCHEMA_MAP_KEYWORDS
 from mcpgen.conformance.strict_json import Json
 
 DESCRIBABLE = frozenset(
@@ -34,7 +34,7 @@ BRANCHES = ("anyOf", "oneOf", "allOf")
 TYPED_ELSEWHERE = ("$ref", "not", "if", *BRANCHES)
 DEEPER = frozenset({"items", "properties", "additionalProperties", "prefixItems"})
 """Keywords that add a level of nesting."""
-HOLDERS = frozenset({*NESTED, *NESTED_LISTS, *NESTED_MAPS})
+HOLDERS = frozenset({*SCHEMA_KEYWORDS, *SCHEMA_LIST_KEYWORDS, *SCHEMA_MAP_KEYWORDS})
 """Keywords that hold schemas."""
 
 
@@ -185,13 +185,13 @@ def _inside(node: _Node) -> Iterator[_Node]:
             continue
         depth = node.depth + (key in DEEPER)
         place = f"{node.place}/{key}"
-        if key in NESTED_MAPS and isinstance(value, dict):
+        if key in SCHEMA_MAP_KEYWORDS and isinstance(value, dict):
             for name, subschema in value.items():
                 yield _Node(subschema, f"{place}/{name}", depth)
-        elif key in NESTED_LISTS and isinstance(value, list):
+        elif key in SCHEMA_LIST_KEYWORDS and isinstance(value, list):
             for number, subschema in enumerate(value):
                 yield _Node(subschema, f"{place}/{number}", depth, description, key in BRANCHES)
-        elif key in NESTED and (isinstance(value, dict) or key == "items"):
+        elif key in SCHEMA_KEYWORDS and (isinstance(value, dict) or key == "items"):
             yield _Node(value, place, depth, description)
 
 

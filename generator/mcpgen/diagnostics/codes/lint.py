@@ -72,7 +72,7 @@ WRITING_READS = Code(
     hint="set `readOnlyHint` to true in the `annotations` of `x-mcp` if the operation changes "
     "nothing",
     explanation="Hosts ask the user before every call of a tool that may write. A search by POST "
-    "is read-only, but only the author of the API knows.",
+    "is read-only, but mcpgen cannot know whether a POST changes data.",
 )
 MIXED_OPERATION = Code(
     "MG809",
@@ -95,7 +95,7 @@ AUTOMATIC_IDS = Code(
     "MG811",
     "automatic-operation-ids",
     Severity.NOTE,
-    "{count} operationIds are the automatic ones of {framework}; their tools have short names: "
+    "{framework} generated {count} of the operationIds; the tools have shorter names: "
     "{examples}",
     hint="set operationIds in the framework, or `names` in mcpgen.toml, to choose the names",
     explanation="Without an operationId, frameworks derive an id from the function's name "

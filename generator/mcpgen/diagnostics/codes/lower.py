@@ -135,7 +135,7 @@ CONTRADICTION = Code(
     "MG315",
     "contradictory-schema",
     Severity.WARNING,
-    "no value fits the schema of `{name}` ({reason}); it is left out of `{operation}`",
+    "no value fits the schema of `{name}` ({reason}); `{operation}` is sent without `{name}`",
     hint="correct the `allOf` or the bounds",
     explanation="The parts of a schema exclude each other, so every value would be invalid. An "
     "optional value is left out; with a required value the operation cannot become a tool.",
@@ -522,7 +522,7 @@ UNKNOWN_CONFIRMED = Code(
     hint="{nearest}",
     explanation="The user confirms calls of the tools that `[confirm]` chooses, by name or by "
     "required scope. A wrong name would leave the intended calls unconfirmed. Built-in tools such "
-    "as `do` need no confirmation: the calls of a script do, and are refused.",
+    "as `do` cannot be named; a script's call of a confirmed tool is refused.",
 )
 NOTHING_CONFIRMED = Code(
     "MG387",

@@ -213,9 +213,9 @@ NEEDLESS_DELTA = Code(
     "needless-delta",
     Severity.WARNING,
     "part of the delta has no effect: {problem}",
-    hint="remove it from the delta, or check whether another requirement was meant",
-    explanation="`openspec archive` would skip this part: its change is already made, or is "
-    "outside the sections that a delta can change.",
+    hint="remove the part from the delta, or correct the name of the requirement",
+    explanation="`openspec archive` would skip this part: the spec already has the change, or a "
+    "delta cannot change the section.",
 )
 LONG_REQUIREMENT = Code(
     "MG728",
@@ -224,7 +224,7 @@ LONG_REQUIREMENT = Code(
     "the text of the requirement `{name}` has {count} characters, more than {limit}",
     hint="split the text into several `### Requirement:` sections, or shorten it",
     explanation="OpenSpec recommends splitting a requirement of more than 500 characters, because a "
-    "longer one is hard to read and to test. The build is not affected.",
+    "longer text is hard to read and to test. The build is not affected.",
 )
 EMPTY_SCENARIO = Code(
     "MG729",
@@ -299,10 +299,10 @@ UNKNOWN_BUDGET = Code(
     "MG737",
     "unknown-budget",
     Severity.ERROR,
-    "no budget is called `{name}`",
+    "`at_most` names the budget `{name}`, which `budgets` in `mcp.yaml` lacks",
     hint="{nearest}",
-    explanation="A limit given as a name must be defined under `budgets`, with its number of "
-    "bytes.",
+    explanation="`at_most` is a number of bytes, or the name of an entry under `budgets`, which has the "
+    "number.",
 )
 ASSERTION_SUBJECT = Code(
     "MG738",
@@ -442,9 +442,9 @@ IMPOSSIBLE_PATH = Code(
     "MG753",
     "impossible-path",
     Severity.ERROR,
-    "nothing can be at `{path}`: {why}",
+    "no result can have a value at `{path}`: {why}",
     hint="{nearest}",
-    explanation="The path is outside the result of the action: a result of `tools/call` has "
+    explanation="The path of an assertion leads out of the result of the action: a result of `tools/call` has "
     "`content`, `structuredContent`, `isError` and `_meta`, and `structuredContent` has the shape "
     "of the tool's `output`. Often a name is misspelled.",
 )
@@ -683,8 +683,8 @@ LEFT_OUT_CAPABILITIES = Code(
     "MG766",
     "left-out-capabilities",
     Severity.NOTE,
-    "{count} capabilities describe no tool of the server and are left out: {names}",
-    hint="choose capabilities with `--capability a,b`",
+    "capabilities that describe no tool of the server are left out ({count}): {names}",
+    hint="to choose yourself, name every capability of the server with `--capability a,b`",
     explanation="Without `--capability`, a server is built from the capabilities that name a tool, "
     "speak of a tool of another capability, name an operation of the API, or have an `mcp.yaml`.",
 )
@@ -722,7 +722,7 @@ DOUBTFUL_OPERATION = Code(
     "the text may mean `{operation}`: {reason}; no tool is made",
     hint="name method and path in the requirement, or declare a tool in `mcp.yaml`",
     explanation="A verb and an entity in common are weak evidence: of 30 such matches in real texts "
-    "9 were right. Names, paths and arguments raise the confidence.",
+    "9 were right. A text that also names the path, the tool or its arguments is stronger evidence.",
 )
 TOOL_DECLARED_TWICE = Code(
     "MG783",
@@ -767,10 +767,10 @@ PARTLY_UNDERSTOOD = Code(
     "MG787",
     "partly-understood",
     Severity.WARNING,
-    "the end of step {number} of `{name}` matches no phrase: {rest}",
-    hint="write the rest as a step of its own, or bind the step in `mcp.yaml`",
-    explanation="The step begins with a documented phrase and continues. The understood part is "
-    "checked, and the test of the scenario is pending for the rest.",
+    "only the beginning of step {number} of `{name}` matches a phrase; the end does not: {unchecked}",
+    hint="write the end as a separate step, or bind the step in `mcp.yaml`",
+    explanation="A step that matches a phrase (docs/openspec.md, Phrases) needs no binding. The test "
+    "of the scenario checks the part that matches, and is pending for the end of the step.",
 )
 UNFOUNDED_STEP = Code(
     "MG788",

@@ -124,7 +124,7 @@ NAMELESS_PARAMETER = Code(
     "the name of a {place} parameter of `{operation}` is empty; the parameter is left out",
     hint="name or remove the parameter",
     explanation="A parameter without a name cannot be sent. Editors and exports of collections "
-    "leave empty rows, so an optional parameter without a name does not prevent the operation.",
+    "leave empty rows, so an optional parameter without a name does not prevent the tool.",
 )
 UNUSED_PATH_PARAMETER = Code(
     "MG214",
@@ -293,8 +293,8 @@ NESTED_ARRAY = Code(
     "MG228",
     "nested-array",
     Severity.ERROR,
-    "{place} parameter `{name}` of `{operation}` is an array of arrays without separate delimiters",
-    hint="give the inner arrays another `collectionFormat`, or put the value into the body",
+    "{place} parameter `{name}` of `{operation}` is an array of arrays that cannot be sent",
+    hint="give the inner arrays another `collectionFormat`, or put the value into a JSON body",
     explanation="Two levels of arrays can be written into paths, queries and headers if each "
     "level has its own separator. Deeper arrays, arrays of arrays in forms, and two levels with "
     "the same separator cannot. An optional parameter is left out, and the rest of the operation "
@@ -304,10 +304,10 @@ EMPTY_VALUE = Code(
     "MG229",
     "empty-value",
     Severity.NOTE,
-    "`{name}` of `{operation}` may also be sent without a value; the tool always sends one",
+    "parameter `{name}` of `{operation}` may be sent without a value; the tool never sends the name alone",
     hint="leave out `allowEmptyValue`, which OpenAPI has deprecated",
-    explanation="`allowEmptyValue` allows a request with the name of a parameter alone. The "
-    "tool's argument has the type of the document, which does not allow an empty text.",
+    explanation="`allowEmptyValue` allows a request with the name of a parameter alone. A plain text "
+    "may be empty, but the schema of this parameter forbids an empty text.",
 )
 MALFORMED_SCHEMA = Code(
     "MG230",

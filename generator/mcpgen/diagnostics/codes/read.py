@@ -420,9 +420,10 @@ IDLE_ACTION = Code(
     "MG165",
     "idle-action",
     Severity.WARNING,
-    "the action has neither `update` nor `remove`, so it changes nothing",
-    hint="add `update`, or `remove: true`",
-    explanation="An action merges the value of `update` into its targets, or removes them.",
+    "the action has no `update`, `remove` or `copy`, so the action changes nothing",
+    hint="add `update`, `remove: true`, or, in an Overlay of version 1.1, `copy`",
+    explanation="An action of an overlay merges the value of `update`, or the value that `copy` selects, "
+    "into its targets, or removes its targets.",
 )
 UNFIT_ACTION = Code(
     "MG166",

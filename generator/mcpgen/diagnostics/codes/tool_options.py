@@ -143,8 +143,8 @@ SAME_URI = Code(
     "MG367",
     "same-uri",
     Severity.ERROR,
-    "the resource `{name}` has the URI of `{other}`",
-    hint="give one of them another `uri`",
+    "the resource `{name}` has the same URI as the resource `{other}`",
+    hint="give one of the resources another `uri`",
     explanation="A URI names one resource. Two templates that differ only in the names of their "
     "variables have the same URIs.",
 )

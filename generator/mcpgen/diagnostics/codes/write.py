@@ -60,7 +60,7 @@ OBSTACLE = Code(
     "obstacle",
     Severity.ERROR,
     "a file of the project has to be written here or below, but here is {obstacle}",
-    hint="move {obstacle} away, or build into another folder",
+    hint="move or delete what is at this path, or build into another folder",
     explanation="Every file of a project is written inside its folder, as a plain file. A "
     "symbolic link would redirect the write, and a folder in place of a file (or a file in place "
     "of a folder) cannot be replaced without loss.",

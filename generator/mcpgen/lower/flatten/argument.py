@@ -93,7 +93,7 @@ def json_text_argument(context: FlattenContext, value: Value) -> ArgumentDraft:
     if context.nested:
         return _nested_argument(context, value, context.nested)
     view = context.schemas.view(value.schema)
-    notation = type_notation(context.schemas, value.schema, deeper=context.budget.type)
+    notation = type_notation(context.schemas, value.schema, deeper=context.budget.json_type)
     words = [f"JSON: `{notation}`."]
     if view.get("default") is not None:
         words.append(default_sentence(view.get("default")))
@@ -137,7 +137,7 @@ def _flat_argument(
             codes.UNANNOUNCED_VALUES, value.at, name=name, operation=context.operation
         )
     words = [*flat.words, *constraint_sentences(flat.schema)]
-    if "default" in flat.schema and not context.budget.brief:
+    if "default" in flat.schema and not context.budget.is_lean:
         words.append(default_sentence(flat.schema["default"]))
     return _draft(context, value, view, flat.schema, words, check=check, also=flat.also)
 

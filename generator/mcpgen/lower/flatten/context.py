@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mcpgen.config import FlatteningConfig
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.api import ApiSecurityScheme
-from mcpgen.lower.descriptions import Budget
+from mcpgen.lower.descriptions import DescriptionBudget
 from mcpgen.lower.flatten.checks import RequestSchemaBuilder
 from mcpgen.lower.flatten.nested import ArgumentSchemas
 from mcpgen.lower.flatten.objects import Objects
@@ -27,7 +27,7 @@ class FlattenContext:
     objects: Objects
     checks: RequestSchemaBuilder
     limits: FlatteningConfig
-    budget: Budget
+    budget: DescriptionBudget
     schemes: Iterable[ApiSecurityScheme]
     diagnostics: Diagnostics
     operation: str

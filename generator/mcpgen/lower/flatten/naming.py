@@ -60,7 +60,7 @@ def name_arguments(
     Arguments allow no null; a call lists the names to clear in `null_fields`. Adds
     RENAMED_ARGUMENT.
     """
-    brief = context.budget.brief
+    is_lean = context.budget.is_lean
     owners: dict[str, Place] = {}
     arguments: list[ArgumentSpec] = []
     for draft in drafts:
@@ -79,9 +79,9 @@ def name_arguments(
         owners[name] = draft.place
         arguments.append(draft.to_argument(name))
     if nulls:
-        arguments.append(_field_list_argument("nulls", arguments, nulls, at, owners, brief))
+        arguments.append(_field_list_argument("nulls", arguments, nulls, at, owners, is_lean))
     if empties:
-        arguments.append(_field_list_argument("empties", arguments, empties, at, owners, brief))
+        arguments.append(_field_list_argument("empties", arguments, empties, at, owners, is_lean))
     return tuple(arguments)
 
 
@@ -131,7 +131,7 @@ def _field_list_argument(
     targets: Targets,
     at: Location,
     owners: dict[str, Place],
-    brief: bool,
+    is_lean: bool,
 ) -> ArgumentSpec:
     """Returns `null_fields` or `empty_fields`: an array whose `enum` lists the announced names.
 
@@ -156,7 +156,7 @@ def _field_list_argument(
         "items": {"type": "string", "enum": list(names)},
         "uniqueItems": True,
     }
-    if not brief:
+    if not is_lean:
         description = " ".join([description, *constraint_sentences(schema)])
     argument = ArgumentSpec(
         name=name,

@@ -202,13 +202,15 @@ class SchemaView:
 class SchemaViews:
     """The document's definitions with cached views.
 
-    `kinds` caches `schema_types()` by the id of a view and depth; `signatures` caches `type_notation()` by
-    reference or id and its two limits. Both keep the keyed object alive, so that no other object
-    gets its id.
+    `types_by_view` caches `schema_types()` by the id of a view and depth; `signatures` caches
+    `type_notation()` by reference or id and its two limits. Both keep the keyed object alive, so that
+    no other object gets its id.
     """
 
     definitions: Mapping[str, Schema]
-    kinds: dict[tuple[int, int], tuple[SchemaView, frozenset[str]]] = field(default_factory=dict)
+    types_by_view: dict[tuple[int, int], tuple[SchemaView, frozenset[str]]] = field(
+        default_factory=dict
+    )
     signatures: dict[tuple[str | int, int, int], tuple[Json, str]] = field(default_factory=dict)
     _views: dict[int, tuple[Json, SchemaView]] = field(default_factory=dict)
     _raw: dict[str, tuple[MergedKeywords, frozenset[str]]] = field(default_factory=dict)

@@ -182,7 +182,7 @@ def add_announced_resources(
     """
     names = {tool.operation: tool.name for tool in tools}
     configured = {choice.operation for choice in config.resources.values()}
-    resources, places = dict(config.resources), dict(config.places)
+    resources, locations = dict(config.resources), dict(config.locations)
     for operation in operations:
         announcement, name = operation.extension.resource, names.get(operation.key)
         if (
@@ -196,7 +196,7 @@ def add_announced_resources(
         )
         if resource is None or resource[0] in config.resources:
             continue
-        named, choice, choices = resource
+        named, choice, own_locations = resource
         if named in resources:
             diagnostics.add(
                 codes.UNFIT_RESOURCE,
@@ -207,16 +207,20 @@ def add_announced_resources(
             )
             continue
         resources[named] = _sanitize_resource(choice, announcement.at / "resource", diagnostics)
-        places |= choices
+        locations |= own_locations
     prompts = dict(config.prompts)
     if api.prompts:
-        offered, choices = read_prompts_extension(api.prompts.told, api.prompts.at, diagnostics)
+        offered, own_locations = read_prompts_extension(
+            api.prompts.told, api.prompts.at, diagnostics
+        )
         for named, prompt in offered.items():
             if named not in prompts:
-                at = choices.get(("prompts", named), api.prompts.at)
+                at = own_locations.get(("prompts", named), api.prompts.at)
                 prompts[named] = _sanitize_prompt(prompt, at, diagnostics)
-                places |= {path: item for path, item in choices.items() if path[1:2] == (named,)}
-    return replace(config, resources=resources, prompts=prompts, places=places)
+                locations |= {
+                    path: item for path, item in own_locations.items() if path[1:2] == (named,)
+                }
+    return replace(config, resources=resources, prompts=prompts, locations=locations)
 
 
 def _sanitize_resource(

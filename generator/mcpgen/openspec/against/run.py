@@ -1,11 +1,15 @@
-"""Performs the scenarios of requirements against a running server, with the engine of projects."""
+"""Performs the scenarios of requirements against a running server.
+
+The scenarios are written as the tests of a generated project, into a temporary folder, and performed
+by the scenario engine of projects; a live server takes the place of the server under test.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,136 +22,25 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.emit.render import render, templates_folder
 from mcpgen.emit.runtime import testing_module
 from mcpgen.openspec.against.live_server import ServerAddress, ServerFailed, connect
+from mcpgen.openspec.against.observable import reduce_to_observable
 from mcpgen.openspec.emit.scenario_tests import scenario_files, scenario_views
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
 from mcpgen.openspec.lower.step_definitions import ListedTool
-from mcpgen.openspec.model.bound_scenarios import (
-    Binding,
-    BoundScenario,
-    BoundScenarios,
-    BoundStep,
-)
-from mcpgen.openspec.model.companion import (
-    ActionKind,
-    Assertion,
-    AssertionTarget,
-    Companion,
-    Fixture,
-    ScenarioAction,
-)
+from mcpgen.openspec.model.bound_scenarios import BoundScenarios
+from mcpgen.openspec.model.companion import Companion
 from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.openspec.report.run_scenarios import ProjectTestsFailed, run_project_tests
 
-_NEEDS_PROJECT = {
-    ActionKind.FILE: "a file of the project is read",
-    ActionKind.COMMAND: "a module of the project is run",
-}
-"""Reason why an action needs the project's files, by kind."""
-
-
-def reduce_to_observable(
-    scenarios: BoundScenarios, *, is_http: bool, given: Collection[str]
-) -> BoundScenarios:
-    """Returns the scenarios with pending steps in place of everything invisible from outside.
-
-    `given` are the fixtures whose state the user has prepared on the server. Over stdio the
-    environment of a fixture is set for the command; status, headers and HTTP requests do not exist
-    there.
-    """
-    unmet = {
-        fixture.name: reason
-        for fixture in scenarios.fixtures
-        if fixture.name not in given and (reason := _unmet(fixture, is_http))
-    }
-    requirements = tuple(
-        replace(
-            requirement,
-            scenarios=tuple(
-                _reduce(scenario, unmet, is_http=is_http) for scenario in requirement.scenarios
-            ),
-        )
-        for requirement in scenarios.requirements
-    )
-    fixtures = tuple(
-        replace(fixture, exchanges=(), app="", values={}) for fixture in scenarios.fixtures
-    )
-    return BoundScenarios(requirements, fixtures)
-
-
-def _unmet(fixture: Fixture, is_http: bool) -> str:
-    """Returns the reason why a running server may lack the state of a fixture, or `""`."""
-    if fixture.app or fixture.exchanges:
-        return "the answers of its upstream"
-    if fixture.environment and is_http:
-        return "variables of the server's environment"
-    return "headers of HTTP" if fixture.headers and not is_http else ""
-
-
-def _reduce(scenario: BoundScenario, unmet: Mapping[str, str], *, is_http: bool) -> BoundScenario:
-    """Makes all steps pending if something prevents the scenario, else drops the assertions that
-    are invisible from outside."""
-    reason = _obstacle(scenario, unmet, is_http)
-    if reason:
-        steps = tuple(_pending(step, reason) for step in scenario.steps)
-        return replace(scenario, setup=(), actions=(), given=(), steps=steps)
-    return replace(scenario, steps=tuple(_visible_step(step, is_http) for step in scenario.steps))
-
-
-def _obstacle(scenario: BoundScenario, unmet: Mapping[str, str], is_http: bool) -> str:
-    """Returns the reason why a scenario cannot be performed against a running server, or `""`."""
-    for name in ("default", *scenario.given):
-        if name in unmet:
-            return (
-                f"the fixture `{name}` has {unmet[name]}: prepare this state on the server, "
-                f"then add `--given {name}`"
-            )
-    for action in (*scenario.setup, *scenario.actions):
-        if action.kind in _NEEDS_PROJECT:
-            return _NEEDS_PROJECT[action.kind]
-        if reason := _transport_obstacle(action, is_http):
-            return reason
-    return ""
-
-
-def _transport_obstacle(action: ScenarioAction, is_http: bool) -> str:
-    """Returns the reason why an action cannot be sent over the transport, or `""`."""
-    if action.version:
-        return "the revision is negotiated with the server"
-    if not is_http and (action.kind is ActionKind.HTTP or action.headers):
-        return "stdio has no HTTP requests"
-    return ""
-
-
-def _pending(step: BoundStep, reason: str) -> BoundStep:
-    if step.binding is Binding.MANUAL:
-        return step
-    return replace(step, binding=Binding.PENDING, assertions=(), rest=reason)
-
-
-def _visible_step(step: BoundStep, is_http: bool) -> BoundStep:
-    """Returns the step without invisible assertions; a step that loses assertions is partly bound."""
-    visible = tuple(item for item in step.assertions if _is_visible(item, is_http))
-    if len(visible) == len(step.assertions):
-        return step
-    reason = "requests to the upstream, and HTTP over stdio, cannot be seen"
-    binding = Binding.PARTLY if visible else Binding.PENDING
-    return replace(step, binding=binding, assertions=visible, rest=reason)
-
-
-def _is_visible(assertion: Assertion, is_http: bool) -> bool:
-    if assertion.subject is AssertionTarget.UPSTREAM:
-        return False
-    return is_http or assertion.subject not in (AssertionTarget.STATUS, AssertionTarget.HEADER)
-
-
-VARIABLE = "MCPGEN_SCENARIOS_AGAINST"
-"""The variable with the server's address for the tests.
+ADDRESS_VARIABLE = "MCPGEN_SCENARIOS_AGAINST"
+"""The environment variable by which the tests get the fields of `ServerAddress`, as JSON.
 
 A variable and not a file, because headers may be secret.
 """
 
-_PLUGIN = 'pytest_plugins = ["tests.scenario_engine.plugin"]\n'
-_FIXTURES = f"""
+_ROOT_CONFTEST = 'pytest_plugins = ["tests.scenario_engine.plugin"]\n'
+"""`conftest.py` of the temporary folder."""
+
+_SCENARIOS_CONFTEST = f"""
 import json
 import os
 from pathlib import Path
@@ -170,12 +63,14 @@ async def scene(request, anyio_backend):
     mark = request.node.get_closest_marker("scenario")
     names = [*(["default"] if "default" in FIXTURES else []), *mark.kwargs.get("given", ())]
     fixture = merge_fixtures(names, FIXTURES)
-    address = json.loads(os.environ["{VARIABLE}"])
+    address = json.loads(os.environ["{ADDRESS_VARIABLE}"])
     address["headers"] |= fixture.headers
     address["environment"] = dict(fixture.environment)
     async with connect(ServerAddress(**address)) as server:
         yield Scene(server, Path.cwd(), mark.kwargs.get("stale", ""))
 """
+"""`tests/scenarios/conftest.py` of the temporary folder: the fixture `scene`, with a session of its own
+for every scenario."""
 
 
 class ServerUnusable(Exception):
@@ -186,14 +81,14 @@ class ServerUnusable(Exception):
 class AgainstOptions:
     """Options of a run against a server.
 
-    `given` are the fixtures whose state the user has prepared on the server. `seconds` is the time
-    limit of an answer. `line` is the position of the only scenario to perform, 0 for every
-    scenario. `operations` are the operations of the API behind the server, such as `GET /pets`, by
-    tool.
+    `headers` are sent with every request, `seconds` is the time limit of an answer. `prepared` are
+    the fixtures whose state the user has brought about on the server (`--given`). `line` is the line
+    of the only scenario to perform, 0 for every scenario. `operations` are the operations of the API
+    behind the server, such as `GET /pets`, by tool.
     """
 
     headers: Mapping[str, str] = field(default_factory=dict)
-    given: tuple[str, ...] = ()
+    prepared: tuple[str, ...] = ()
     seconds: float = 30.0
     line: int = 0
     operations: Mapping[str, str] = field(default_factory=dict)
@@ -224,19 +119,15 @@ def perform_against(
     address = ServerAddress(target, options.headers, seconds=options.seconds)
     tools = [
         replace(tool, operation=options.operations.get(tool.name, ""))
-        for tool in list_tools(address)
+        for tool in list_server_tools(address)
     ]
     if companion:
-        fixtures = [
-            replace(fixture, guessed=fixture.guessed and fixture.name not in options.given)
-            for fixture in companion.fixtures
-        ]
-        companion = replace(companion, fixtures=tuple(fixtures))
+        companion = _with_reviewed_fixtures(companion, options.prepared)
     bound = bind_requirements(requirements, companion, tools, diagnostics)
-    scenarios = reduce_to_observable(bound, is_http=address.is_http, given=options.given)
-    scenarios = _only(scenarios, options.line) if options.line else scenarios
-    with TemporaryDirectory() as place:
-        folder = Path(place)
+    scenarios = reduce_to_observable(bound, is_http=address.is_http, prepared=options.prepared)
+    scenarios = _scenario_at(scenarios, options.line) if options.line else scenarios
+    with TemporaryDirectory() as path:
+        folder = Path(path)
         _write_tests(folder, scenarios)
         settings = {
             "target": target,
@@ -245,13 +136,24 @@ def perform_against(
             "folder": os.getcwd(),
         }
         try:
-            rows = run_project_tests(folder, {VARIABLE: json.dumps(settings)})
+            rows = run_project_tests(folder, {ADDRESS_VARIABLE: json.dumps(settings)})
         except ProjectTestsFailed as error:
             raise ServerUnusable(str(error)) from error
     return AgainstResult(scenarios, rows, tuple(tool.name for tool in tools))
 
 
-def _only(scenarios: BoundScenarios, line: int) -> BoundScenarios:
+def _with_reviewed_fixtures(companion: Companion, prepared: tuple[str, ...]) -> Companion:
+    """Returns the companion with the prepared fixtures as reviewed: a guessed fixture keeps a scenario
+    from being performed because nothing brings its state about, and the user has done so."""
+    fixtures = tuple(
+        replace(fixture, guessed=fixture.guessed and fixture.name not in prepared)
+        for fixture in companion.fixtures
+    )
+    return replace(companion, fixtures=fixtures)
+
+
+def _scenario_at(scenarios: BoundScenarios, line: int) -> BoundScenarios:
+    """Returns only the scenario whose heading is on a line, with its requirement."""
     requirements = [
         replace(
             requirement,
@@ -267,7 +169,7 @@ def _only(scenarios: BoundScenarios, line: int) -> BoundScenarios:
     )
 
 
-def list_tools(address: ServerAddress) -> list[ListedTool]:
+def list_server_tools(address: ServerAddress) -> list[ListedTool]:
     """Returns the tools that a server lists. Raises ServerUnusable."""
     try:
         return anyio.run(_list_tools, address)
@@ -276,7 +178,7 @@ def list_tools(address: ServerAddress) -> list[ListedTool]:
 
 
 async def _list_tools(address: ServerAddress) -> list[ListedTool]:
-    """Returns the tools of a server; empty for a server without tools."""
+    """Returns the tools with an input schema; empty for a server that does not list tools."""
     async with connect(address) as server:
         result = (await server.post("tools/list")).message.get("result")
     entries = result.get("tools") if isinstance(result, dict) else None
@@ -289,21 +191,20 @@ async def _list_tools(address: ServerAddress) -> list[ListedTool]:
 
 
 def _write_tests(folder: Path, scenarios: BoundScenarios) -> None:
-    """Writes the tests of the scenarios beside a copy of the engine."""
-    templates = templates_folder()
+    """Writes the tests of the scenarios and a copy of the scenario engine into a folder."""
     tests = folder / "tests"
-    shutil.copytree(templates / "tests" / "scenario_engine", tests / "scenario_engine")
+    shutil.copytree(templates_folder() / "tests" / "scenario_engine", tests / "scenario_engine")
     (tests / "support.py").write_text(testing_module(), "utf-8")
     texts = {file.path: file.text for file in scenario_files(scenarios)}
     views = dict(scenario_views(scenarios))
     path = "tests/scenarios/fixtures.py"
     texts |= {
         path: render(path, views[path]),
-        "conftest.py": _PLUGIN,
-        "tests/scenarios/conftest.py": _FIXTURES,
+        "conftest.py": _ROOT_CONFTEST,
+        "tests/scenarios/conftest.py": _SCENARIOS_CONFTEST,
         "pytest.ini": "[pytest]\npythonpath = .\naddopts = --import-mode=importlib\nanyio_mode = auto\n",
     }
     for name, text in texts.items():
-        place = folder / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, "utf-8")
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")

@@ -86,7 +86,7 @@ OTHER_SENDER = re.compile(
 """Words about a request of another program than a client of the server."""
 
 _PLACEHOLDER = re.compile(r"\{[^{}/]*\}|<[^<>/]*>|(?<=/):\w+|(?<==):\w+|\.\.\.|…")
-_BODY = re.compile(r"(?:`|\b(?:body|payload|with|of)[: ]{1,2})(\{[^`{}]{1,500}\})")
+_BODY = re.compile(r"`(\{[^`]{0,500}\})`|\b(?:body|payload|with|of)[: ]{1,2}(\{[^`{}]{1,500}\})")
 
 
 _LIST_JOINT = re.compile(
@@ -147,8 +147,9 @@ def http_entry(request: re.Match[str], words: str) -> Claim:
     """Returns the HTTP action of a request; `TODO` stands for a value that the text leaves open."""
     path = _PLACEHOLDER.sub(TODO, request[2]).partition("#")[0].rstrip(".:")
     entry: dict[str, Json] = {"method": request[1], "path": path}
-    if request[1] in ("POST", "PUT", "PATCH") and (
-        body := posted_object(words.replace(request[0], ""))
+    if (
+        request[1] in ("POST", "PUT", "PATCH")
+        and (body := posted_object(words.replace(request[0], ""))) is not None
     ):
         entry["body"] = dict(body)
     return {"http": {**entry, **credentials_entry(words)}}
@@ -157,7 +158,7 @@ def http_entry(request: re.Match[str], words: str) -> Claim:
 def posted_object(words: str) -> Mapping[str, Json] | None:
     """Returns the only JSON object in back-ticks or behind a word such as `with`, else None."""
     bodies = _BODY.findall(words)
-    return read_object(bodies[0]) if len(bodies) == 1 else None
+    return read_object("".join(bodies[0])) if len(bodies) == 1 else None
 
 
 def credentials_entry(words: str) -> dict[str, Json]:

@@ -337,14 +337,14 @@ def _guess_step(
     claims = [asserting(assertion) for assertion in match.assertions] if match else []
     claims = claims or claims_of([fact for fact in own if fact.sentence.step == step.number])
     is_http = context.action is not None and context.action.kind is ActionKind.HTTP
-    if not claims or (match and match.rest):
+    if not claims or (match and match.unchecked):
         words = guess_claims(step.text, is_http=is_http)
         claims += [
             claim for claim in words if not claims or claim.keys() & {"path", "text", "header"}
         ]
     if not claims and succeeds and gives_answer(step.text):
         claims = [{"refused": False}]
-    return claims, unchecked_clauses(match.rest if match else step.text, claims)
+    return claims, unchecked_clauses(match.unchecked if match else step.text, claims)
 
 
 def new_fixtures(
@@ -431,7 +431,7 @@ def _draft_step(step: Step, own: Sequence[Fact], context: StepContext, acts: boo
     """
     yield yaml_comment(_step_text(step))
     match = match_step(step, context) if context.action else None
-    if match and not match.rest:
+    if match and not match.unchecked:
         claims = [asserting(assertion) for assertion in match.assertions]
         lines = list(_asserted(step, claims, f"  {GUESSED} from {match.phrase}"))
         yield from lines if acts else [f"#   {line}" for line in lines]

@@ -6,40 +6,55 @@ import json
 from collections.abc import Mapping
 
 from mcpgen.ir.source import Json
+from mcpgen.openspec.bind.client_actions import Claim
 from mcpgen.openspec.bind.proposals import ScenarioProposal, as_entry
 from mcpgen.openspec.bind.session import BindSession, CannotBind, Entry
-from mcpgen.openspec.companion.scenarios import PARTS, SEVERAL
+from mcpgen.openspec.companion.scenarios import SEVERAL
 from mcpgen.openspec.model.companion import ActionKind
 
 MAX_BYTES = 1_000_000
 """Bytes of an answer."""
 
-ACTIONS = {kind.value: PARTS[kind] for kind in (ActionKind.CALL, ActionKind.REQUEST)}
-"""Actions of an imported entry, each with the keys of its name and its value."""
+_TEXT: Json = {"type": "string"}
+_OBJECT: Json = {"type": "object"}
+_NO_CREDENTIALS = {"Authorization": ""}
+_COMMON: Mapping[str, Json] = {
+    "save": {"type": "object", "additionalProperties": _TEXT},
+    "headers": {"const": _NO_CREDENTIALS, "description": "Sends no credentials."},
+}
+
+ACTIONS: Mapping[str, Mapping[str, Json]] = {
+    ActionKind.CALL.value: {"tool": _TEXT, "arguments": _OBJECT, **_COMMON},
+    ActionKind.REQUEST.value: {"method": _TEXT, "params": _OBJECT, **_COMMON},
+    ActionKind.HTTP.value: {"method": _TEXT, "path": _TEXT, "body": {}, **_COMMON},
+}
+"""Actions of an imported entry, each with the schemas of its members."""
 
 ALLOWED = (*ACTIONS, SEVERAL, "given", "then", "manual")
 """Members of an imported entry.
 
-`command` and `file` reach the machine, and `http` and `headers` reach other paths. `given` names
-fixtures of the companion: their content is the author's. A regular expression (`matches`) can take
+`command` and `file` reach the machine. `http` reaches every path of the server's host with the
+credentials of the client, so such an entry stays `guessed` until its review. `given` names fixtures
+of the companion: their content is the author's. A regular expression (`matches`) can take
 exponential time.
 """
 
 _ACTIONS: Mapping[str, Json] = {
     kind: {
         "type": "object",
-        "required": [name],
+        "required": [name for name in ("tool", "method", "path") if name in members],
         "additionalProperties": False,
-        "properties": {name: {"type": "string"}, value: {"type": "object"}},
+        "properties": dict(members),
     }
-    for kind, (name, value) in ACTIONS.items()
+    for kind, members in ACTIONS.items()
 }
 _CLAIM: Mapping[str, Json] = {
     "type": "object",
     "description": "One of: {path, equals|absent|present|contains|lacks|count|at_least|at_most|order|unique|keys}, "
-    "{text: {contains|lacks}}, {is_error: bool}, {refused: bool}, {code: integer}, "
-    "{tools: {exactly|include|exclude}}, {arguments: {of, include|exclude}}, {within_ms: integer}, "
-    "{upstream: none}, {upstream: {count|at_least|at_most, method, path, query}}. "
+    "{text: {contains|lacks}}, {is_error: bool}, {refused: bool}, {code: integer}, {status: integer}, "
+    "{header: name, equals|contains|lacks|present|absent}, "
+    "{tools: {exactly|include|exclude: [names]}}, {arguments: {of: [tools], include|exclude: [names]}}, "
+    "{within_ms: integer}, {upstream: none}, {upstream: {count|at_least|at_most, method, path, query}}. "
     "With `do`, `at_call: N` beside it selects the action, from 1; the last without it.",
 }
 SCHEMA: Mapping[str, Json] = {
@@ -74,6 +89,7 @@ SCHEMA: Mapping[str, Json] = {
                             "type": "object",
                             "required": ["step"],
                             "additionalProperties": False,
+                            "dependentRequired": {"unchecked": ["assert"]},
                             "properties": {
                                 "step": {"type": "integer", "minimum": 1},
                                 "assert": {"type": "array", "items": _CLAIM},
@@ -88,27 +104,41 @@ SCHEMA: Mapping[str, Json] = {
     },
 }
 
+_NOTHING = {"step", "unchecked"}
+"""Members of an item that claims nothing."""
+
 _TASK = """# Bind scenarios to checks
 
 Each scenario below describes the behavior of an MCP server. Answer with a single JSON document that is
 valid for the schema, and with nothing else. Write an entry for every scenario that you can bind:
 
-* If `action` is `missing`: the action of the WHEN, as the server's client performs it. `call` calls a tool
-  of the list with all required arguments, `request` is another MCP method, `do` is a list of several.
-  Without an action in your entry, the action of `draft` is taken. If you know no action, write `manual`, or
-  leave the scenario out.
-* `then`: an item for every step of `open` that is a result, not a state or an action. `assert` claims what
-  the sentence says about the result. If the assertions show less than the sentence, write `unchecked` with the
-  words that are not shown.
+* If `action` is `missing`: the action of the WHEN, as the server's client performs it. `call` calls a tool of the
+  list with all required arguments, `request` is another MCP method, `http` a request to an API that has no tool,
+  `do` a list of several. The arguments of a tool with `guessed` are those found in the texts: give others if the
+  texts name them. `save: {"book": "**.book_id"}` at an action keeps the value of a path for later actions and for
+  `path` and `text` claims, as `${book}`. `headers: {"Authorization": ""}` leaves out the credentials. Without an
+  action in your entry, the action of `draft` is taken. If `action` is known, write `do` only for actions before
+  it, with this action as the last.
+* `then`: an item for every step of `open` that is a result, not a state or an action. `assert` claims what the
+  sentence says about the result. If the assertions show less than the sentence, write `unchecked` with the words
+  that are not shown. Leave a step out if you can claim nothing about it.
 * `manual` at a step, with the reason: no client of the server sees the result (a row of a database, a log, a
-  file, code, a person's opinion). `manual` at a scenario, in place of all else: no client performs it.
-* `given` only to name other fixtures than those of the scenario. A state needs no item in `then`.
+  file, code, a person's opinion). `manual` at a scenario, in place of all else: no client performs it. An action
+  that you cannot write, or do not know, is no reason for `manual`: leave the scenario out.
+* `given` names fixtures in place of those of the scenario, `[]` none; an entry without `given` keeps them. A
+  state needs no item in `then`.
 
 `refused: true` is an error of any form: `isError`, an error of JSON-RPC, or a status of 400 and more;
 `refused: false` is the contrary. `text` is about the text of the result, with capital letters as they are. A
-`path` leads into the result: `structuredContent.items[*].id`; `**.id` is any depth, also in JSON in the text. Never claim what the sentence does
-not say, and never guess a name: leave a step out if its meaning is not certain. A draft is a guess by rules:
-correct it.
+`path` leads into the result of MCP, the JSON-RPC error, or the JSON of an HTTP response:
+`structuredContent.items[*].id`, `content[0].text`, `data["odd name"]`; `**.id` is any depth, also in JSON in the
+text. `contains` and `lacks` take a text or a list: a part of a text, elements of a list, or members of an object.
+With `[*]` or `**`, `contains`, `lacks`, `count`, `order` and `unique` are about the list of all values found; the
+other claims hold for each value, and there is at least one. A member that is null is `present`. `keys` are all
+names of an object, `order` is a list of values, and `at_least` and `at_most` compare a number or a length. `upstream`
+is about the requests that the server makes to its API; in its `path`, `*` is any segment. Never claim what the
+sentence does not say, and never guess a name: leave a step out if its meaning is not certain. A draft is a guess
+by rules: correct it.
 
 An example: for the steps `WHEN find_books is called with "ants"`, `THEN the books are returned, best first`,
 `AND the search is counted in the table searches`:
@@ -133,7 +163,14 @@ def export_prompt(session: BindSession) -> str:
         for requirement in session.requirements.requirements
         if requirement.name in names
     }
-    tools = [{"name": tool.name, "inputSchema": dict(tool.input_schema)} for tool in session.tools]
+    tools = [
+        {
+            "name": tool.name,
+            "inputSchema": dict(tool.input_schema),
+            **({"guessed": True} if tool.name in session.guessed_tools else {}),
+        }
+        for tool in session.tools
+    ]
     fixtures = {fixture.name: fixture.description for fixture in session.companion.fixtures}
     parts = {
         "Schema of the answer": SCHEMA,
@@ -155,7 +192,7 @@ def _scenario(proposal: ScenarioProposal) -> dict[str, Json]:
         "key": proposal.key,
         "requirement": proposal.requirement,
         "steps": dict(enumerate(proposal.steps, 1)),
-        "action": "known" if proposal.acts else "missing",
+        "action": "missing" if proposal.known is None else proposal.known,
         "open": [step.number for step in proposal.open],
         **({"draft": draft} if draft else {}),
     }
@@ -215,20 +252,52 @@ def _checked(entry: Json, proposal: ScenarioProposal, fixtures: frozenset[str]) 
         if key not in ALLOWED:
             raise CannotBind(f"`{key}` is not taken from an import")
     actions = _checked_actions(entry)
-    if proposal.acts and actions:
-        raise CannotBind("the scenario has an action")
+    if proposal.known is not None and actions and not _includes(actions[-1], proposal.known):
+        raise CannotBind("the scenario has an action, which the last of the entry is not")
+    if proposal.known is not None and actions and proposal.path and not proposal.guessed:
+        if actions != [proposal.known]:
+            raise CannotBind("the companion has the action of the scenario")
+        entry = {key: value for key, value in entry.items() if key not in (*ACTIONS, SEVERAL)}
     given = entry.get("given", [])
     if not isinstance(given, list) or not fixtures.issuperset(map(str, given)):
         raise CannotBind("`given` names a fixture that is not in the companion")
     open_ = {step.number for step in proposal.open}
-    for binding in entry.get("then") or ():
+    then = entry.get("then", [])
+    if not isinstance(then, list):
+        raise CannotBind("`then` is not a list")
+    for binding in then:
         if not isinstance(binding, dict) or binding.get("step") not in open_:
             raise CannotBind("`then` is about a step that is not open")
         if _has_key(binding, "matches"):
             raise CannotBind("`matches` is not taken from an import: write `contains`")
-    if actions or proposal.acts or "manual" in entry:
-        return entry
-    return {**(proposal.action or {}), **entry}
+    if then:
+        # An item with `unchecked` alone says that no assertion is possible, as without the item.
+        entry = {**entry, "then": [item for item in then if set(item) != _NOTHING]}
+    if not (actions or proposal.acts or "manual" in entry):
+        entry = {**(proposal.action or {}), **entry}
+    return {**entry, "guessed": True} if _has_http(entry) else entry
+
+
+def _includes(action: Claim, known: Claim) -> bool:
+    """Returns whether an action is the known action, possibly with further arguments."""
+    if not known or known.keys() != action.keys():
+        return False
+    ((kind, members),) = known.items()
+    own = action[kind]
+    for key, value in members.items():
+        if not isinstance(value, dict) or not isinstance(own.get(key), dict):
+            if own.get(key) != value:
+                return False
+        elif not own[key].items() >= value.items():
+            return False
+    return True
+
+
+def _has_http(entry: Entry) -> bool:
+    """Returns whether an action of the entry is an HTTP request."""
+    listed = entry.get(SEVERAL)
+    actions = [entry, *(listed if isinstance(listed, list) else ())]
+    return any(isinstance(action, dict) and ActionKind.HTTP.value in action for action in actions)
 
 
 def _checked_actions(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
@@ -241,8 +310,12 @@ def _checked_actions(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
         if not isinstance(action, dict) or len(action) != 1 or not action.keys() <= ACTIONS.keys():
             raise CannotBind(f"`{SEVERAL}` takes {' and '.join(ACTIONS)} only")
         ((kind, members),) = action.items()
-        if not isinstance(members, dict) or not set(members) <= set(ACTIONS[kind]):
-            raise CannotBind(f"`{kind}` takes {' and '.join(ACTIONS[kind])} only")
+        if not isinstance(members, dict) or not members.keys() <= ACTIONS[kind].keys():
+            raise CannotBind(f"`{kind}` takes {', '.join(ACTIONS[kind])} only")
+        if members.get("headers", _NO_CREDENTIALS) != _NO_CREDENTIALS:
+            raise CannotBind(
+                "`headers` are not taken from an import, except an empty `Authorization`"
+            )
     return [*actions, *listed]
 
 

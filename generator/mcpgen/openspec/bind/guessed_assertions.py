@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from http import HTTPStatus
 
-from mcpgen.openspec.bind.client_actions import REQUEST, Claim
+from mcpgen.openspec.bind.client_actions import REQUEST, Claim, is_abbreviated, request_path
 from mcpgen.openspec.lower.step_definitions.call_arguments import read_object
 from mcpgen.openspec.lower.step_definitions.step_definition import value
 
@@ -18,7 +18,7 @@ _TO_ANOTHER = re.compile(
 """Words about a request of the server to another program, before the words about the answer."""
 
 _NAMING = re.compile(
-    r"\b(?:message|error|text)\b[^`.;]{0,40}\b(?:naming|names|mentioning|mentions)\b"
+    r"\b(?:message|error|text)\b[^`.;]{0,40}\b(?:naming|names|mentioning|mentions|instruct(?:s|ing)?|tell(?:s|ing)?|suggest(?:s|ing)?)\b"
 )
 """Words before a name that stands in the text of an error."""
 
@@ -44,10 +44,13 @@ _OF_REQUEST = re.compile(
 """Words at the start of a clause about a request or a message of the server, in place of the answer."""
 
 _SENDS = re.compile(
-    r"(?:and )?(?:(?:it|(?:the|this) (?:[\w-]+ ){0,2}(?:server|tool|library|adapter|system|service|handler)) )?"
-    r"(?:(?:SHALL|MUST|shall|must|will) )?(?:sends?|calls?|issues?|makes?|invokes?)(?: an?| the)?(?: (?:HTTP|single|request))* ?`?$",
+    r"(?:and )?(?:(?:it|(?:the|this) (?:[\w-]+ ){0,2}(?:server|tool|library|adapter|system|service|handler|wrapper|bridge)) )?"
+    r"(?:(?:SHALL|MUST|shall|must|will) )?(?:sends?|calls?|issues?|makes?|invokes?|performs?)"
+    r"(?: (?P<once>exactly one|only one|a single|one)| an?| the)?(?: (?:HTTP|single|request|to))* ?`?$",
 )
 """Words of the server before a request to its upstream."""
+
+_PATH_PLACEHOLDER = re.compile(r"(?<=/)(?:\{[^{}/]*\}|<[^<>/]*>|:\w+)(?=/|$)")
 
 _OWN_MEMBER = re.compile(
     r"(?:and )?(?:(?:the|its) )?`([a-z_]\w{0,60})`(?: (?:field|member|value))? (?:is|SHALL be|MUST be|equals) "
@@ -70,6 +73,12 @@ _STATUS_ALTERNATIVES = re.compile(
     r"\b([1-5])\d\d\b`?(?: [A-Z]\w+){0,3}`?(?: or | или |或| ?/ ?)`?(?:HTTP )?([1-5])\d\d\b"
 )
 """Several statuses of which an answer has one, by the first digit."""
+
+_LIST_INCLUDES = re.compile(
+    r"(?:the )?`tools/list`(?: response| result)? (?:(?:SHALL|MUST) )?(?:includes?|contains?|lists?|shows?|advertises?) "
+    r"((?:(?:the )?`[A-Za-z][\w.-]*`(?:,? and |, )?)+)"
+)
+"""Names of tools in the list."""
 
 _FIELDS = (
     re.compile(
@@ -309,11 +318,14 @@ def _clause_claims(clause: str, is_only_status: bool, is_http: bool) -> Iterator
         yield {"refused": True}
     elif _SUCCEEDS.search(text):
         yield {"refused": False}
-    for request in REQUEST.finditer(text):
-        if _SENDS.match(text[: request.start()]) and not re.search(r"[<>{}*…:]|TODO", request[2]):
-            path = request[2].partition("?")[0].rstrip(".")
-            yield {"upstream": {"method": request[1], "path": path, "at_least": 1}}
-            return
+    if included := _LIST_INCLUDES.match(text):
+        names = re.findall(r"`([A-Za-z][\w.-]*)`", included[1])
+        yield {"tools": {"include": names}}
+        return
+    if requests := [*REQUEST.finditer(text)]:
+        # The members of the clause are those of the request, not of the answer.
+        yield from _upstream_claims(requests, text)
+        return
     if is_http and not _OF_REQUEST.match(text):
         yield from _header_claims(text)
     is_result = _RESULT.search(text) or _OWN_MEMBER.match(text)
@@ -341,6 +353,21 @@ def _clause_claims(clause: str, is_only_status: bool, is_http: bool) -> Iterator
             yield {"text": {"contains": names}}
         return
     yield from _member_claims(text)
+
+
+def _upstream_claims(requests: Sequence[re.Match[str]], text: str) -> Iterator[Claim]:
+    """Yields the assertion about the request that the server sends; a placeholder is any segment."""
+    request = requests[0]
+    sends = _SENDS.match(text[: request.start()])
+    path = _PATH_PLACEHOLDER.sub("*", request_path(request)) or "/"
+    if (
+        sends is None
+        or is_abbreviated(request)
+        or re.search(r"[<>{}…#]|TODO|/[^/]+\*|\*[^/]", path)
+    ):
+        return
+    count = {"count": 1} if sends["once"] and len(requests) == 1 else {"at_least": 1}
+    yield {"upstream": {"method": request[1], "path": path, **count}}
 
 
 def _header_claims(text: str) -> Iterator[Claim]:

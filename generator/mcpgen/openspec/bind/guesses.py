@@ -32,7 +32,7 @@ from mcpgen.openspec.lower.step_definitions import (
     read_values,
     typed_value,
 )
-from mcpgen.openspec.lower.step_definitions.call_arguments import unknown_value
+from mcpgen.openspec.lower.step_definitions.call_arguments import read_object, unknown_value
 from mcpgen.openspec.model.companion import ActionKind, ScenarioAction
 from mcpgen.openspec.model.requirements import Requirement, Role, Scenario, Step
 
@@ -98,6 +98,11 @@ _OUTSIDE_REQUEST = re.compile(
 )
 """Words of a state in which no client sends the request of the other scenarios."""
 
+_LIST_SHOWS = re.compile(
+    r"^(?:the )?`tools/list`(?: response| result)? (?:includes?|contains?|lists?|shows?|advertises?|returns?|(?:SHALL|MUST) )"
+)
+"""Words of a THEN about the list of tools in a state."""
+
 _VERBS = {
     "GET": re.compile(
         r"\b(?:reads?|lists?|listed|fetch\w*|retriev\w*|view\w*|search\w*|quer\w*)\b|查询|获取",
@@ -111,7 +116,7 @@ _VERBS = {
         r"\b(?:updat\w*|chang\w*|edit\w*|renam\w*|replac\w*)\b|修改|更新", re.IGNORECASE
     ),
     "PATCH": re.compile(
-        r"\b(?:updat\w*|chang\w*|edit\w*|renam\w*|replac\w*)\b|修改|更新", re.IGNORECASE
+        r"\b(?:patch\w*|updat\w*|chang\w*|edit\w*|renam\w*|replac\w*)\b|修改|更新", re.IGNORECASE
     ),
     "DELETE": re.compile(r"\b(?:delet\w*|remov\w*)\b|删除|卸载", re.IGNORECASE),
 }
@@ -237,7 +242,7 @@ def _guess_call(
 ) -> Claim:
     tool = context.tools[name] or ToolArguments(frozenset(), frozenset())
     read = {key: value for key, value in read_values(words, tool) if key in tool.takes}
-    body = posted_object(words) or {}
+    body = {**_beside_name(name, tool, words), **(posted_object(words) or {})}
     own = {key: value for key, value in body.items() if key in tool.takes or not tool.takes}
     left_out = set(_LEFT_OUT.findall(words))
     values = {
@@ -252,6 +257,28 @@ def _guess_call(
         )
         values[key] = TODO if is_odd else _example(key, tool)
     return {"call": {"tool": name, "arguments": values, **credentials_entry(words)}}
+
+
+def _beside_name(name: str, tool: ToolArguments, words: str) -> Mapping[str, Json]:
+    """Returns the arguments behind the name of a tool: `find { name: "x" }`, `find("x")`, `find({ url })`.
+
+    A text without a name is the only argument that the tool needs, or takes. A name without a value
+    is `TODO`.
+    """
+    match = re.search(
+        rf"(?<![\w-]){re.escape(name)}`? ?(?:\(([^()]{{0,500}})\)|(\{{[^`]{{0,500}}\}}))", words
+    )
+    if match is None:
+        return {}
+    text = (match[1] or match[2] or "").strip()
+    if values := read_object(text):
+        return values
+    only = tool.needs if len(tool.needs) == 1 else tool.takes
+    if len(only) == 1 and (literal := re.fullmatch(r"\"([^\"<>]*)\"|'([^'<>]*)'", text)):
+        return dict.fromkeys(only, literal[1] or literal[2] or "")
+    if re.fullmatch(r"\{ ?\w+(?:, ?\w+)* ?\}", text):
+        return dict.fromkeys(re.findall(r"\w+", text), TODO)
+    return {}
 
 
 def _example(name: str, tool: ToolArguments) -> Json:
@@ -339,6 +366,9 @@ def guess_required_action(
         return None
     if not words:
         return None
+    thens = [step.text for step in scenario.steps if step.role is Role.THEN]
+    if thens and _LIST_SHOWS.match(thens[0]) and not has_action(scenario):
+        return {"request": {"method": "tools/list"}}
     statement = f"{requirement.name} {requirement.text[:_MAX_BODY]}"
     requests = _requests_of([statement])
     other_scenarios = [
@@ -374,7 +404,6 @@ def guess_required_action(
         if _BARE_CALL.fullmatch(_when_words(scenario)):
             return action
     is_http = bool(action and "http" in action)
-    thens = [step.text for step in scenario.steps if step.role is Role.THEN]
     return action if any(_is_about_answer(text, is_http) for text in thens) else None
 
 
@@ -465,14 +494,21 @@ def state_steps(scenario: Scenario, *, acts: bool = True) -> list[Step]:
     whens = [step for step in scenario.steps if step.role is Role.WHEN]
     spent = action_steps(scenario)
     givens = [step for step in scenario.steps if step.role is Role.GIVEN and step not in spent]
-    number = next((at for at, step in enumerate(whens) if _ACTS.search(step.text)), 0)
+    number = next((at for at, step in enumerate(whens) if _is_action(step.text)), 0)
     states = [step for at, step in enumerate(whens) if not acts or at != number]
     return [*(step for step in givens if not is_established(step)), *states]
 
 
 def has_action(scenario: Scenario) -> bool:
     """True if a WHEN is an action, False for states alone."""
-    return any(step.role is Role.WHEN and _ACTS.search(step.text) for step in scenario.steps)
+    return any(step.role is Role.WHEN and _is_action(step.text) for step in scenario.steps)
+
+
+def _is_action(text: str) -> bool:
+    """Returns whether a WHEN is an action: "the client deletes an id that does not exist" says all."""
+    if _ACTS.search(text):
+        return True
+    return bool(_NO_SUCH.search(text)) and any(verb.search(text) for verb in _VERBS.values())
 
 
 def fixture_name(steps: Sequence[Step]) -> str:

@@ -46,8 +46,8 @@ class ScenarioProposal:
 
     `key` names the scenario in the companion, and `path` is the position of its entry, empty
     without an entry; `guessed`: the entry is a draft, which an answer replaces. `action` is the
-    proposed action, None if the scenario has one or if no tool is clear; `acts`: the scenario has an
-    action. `given` are the fixtures to use, those of the draft or one to add. `state`: the words of the
+    proposed action, None if the scenario has one or if no tool is clear. `known` is the action that the
+    scenario has, None without one, and empty for a kind of which only the author writes actions. `given` are the fixtures to use, those of the draft or one to add. `state`: the words of the
     GIVEN and WHEN steps that the added fixture stands for, `""` if every fixture is declared. `line`
     is the scenario's position in the text.
     """
@@ -57,13 +57,18 @@ class ScenarioProposal:
     digest: str
     line: int
     steps: tuple[str, ...]
-    acts: bool
+    known: Claim | None
     action: Claim | None
     open: tuple[StepProposal, ...]
     given: tuple[str, ...] = ()
     state: str = ""
     path: tuple[str, ...] = ()
     guessed: bool = False
+
+    @property
+    def acts(self) -> bool:
+        """True if the scenario has an action."""
+        return self.known is not None
 
 
 def propose(
@@ -87,12 +92,14 @@ def propose(
     for (requirement, scenario), (_, bound_scenario) in zip(pairs, bound.every, strict=True):
         match, key = bindings.get(id(scenario)), names.key_of(requirement, scenario)
         steps = [
-            step for step in bound_scenario.steps if step.binding in OPEN and not step.premised
+            step
+            for step in bound_scenario.steps
+            if step.binding in OPEN and not step.is_given_or_when
         ]
         if (
             key is None
             or bound_scenario.manual
-            or bound_scenario.stale
+            or bound_scenario.is_stale
             or not (steps or not bound_scenario.actions)
         ):
             continue
@@ -113,7 +120,7 @@ def propose(
                 digest=scenario.digest,
                 line=scenario.at.line,
                 steps=tuple(step.text for step in bound_scenario.steps),
-                acts=bool(bound_scenario.actions),
+                known=_known_action(bound_scenario.actions),
                 action=action,
                 open=tuple(
                     _propose_step(step, bound_scenario, action, context, draft) for step in steps
@@ -125,6 +132,13 @@ def propose(
             )
         )
     return proposals
+
+
+def _known_action(actions: Sequence[ScenarioAction]) -> Claim | None:
+    if not actions:
+        return None
+    writable = (ActionKind.CALL, ActionKind.REQUEST, ActionKind.HTTP)
+    return actions_entry(actions) if all(action.kind in writable for action in actions) else {}
 
 
 def _propose_step(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,13 +43,17 @@ class CannotBind(Exception):
 
 @dataclass(slots=True)
 class BindSession:
-    """The text of a companion during binding. `tools` are the tools that calls may name."""
+    """The text of a companion during binding. `tools` are the tools that calls may name.
+
+    The declarations of `guessed_tools` are drafts, which may lack arguments.
+    """
 
     path: Path
     requirements: Requirements
     companion: Companion
     text: str
     tools: Sequence[ToolLike] = field(default_factory=tuple)
+    guessed_tools: frozenset[str] = frozenset()
 
     @property
     def proposals(self) -> list[ScenarioProposal]:
@@ -111,8 +116,19 @@ class BindSession:
             if tool is None:
                 raise CannotBind(f"there is no tool `{action.name}`")
             unknown = set(action.value or ()) - tool.takes
+            if action.name in self.guessed_tools:
+                unknown -= self._words
             if unknown and not expects_refusal(binding):
                 raise CannotBind(f"`{action.name}` has no argument `{min(unknown)}`")
+
+    @property
+    def _words(self) -> set[str]:
+        """The words of the requirements, which may name an argument that a drafted tool lacks."""
+        texts = (
+            f"{requirement.text} {' '.join(scenario.text for scenario in requirement.scenarios)}"
+            for requirement in self.requirements.requirements
+        )
+        return {word for text in texts for word in re.findall(r"\w+", text)}
 
 
 def open_session(
@@ -146,7 +162,8 @@ def open_session(
         )
         for tool in declared_tools(neighbor_companion) if neighbor_companion else ():
             tools.setdefault(tool.name, tool)
-    return BindSession(path, requirements, companion, text, list(tools.values()))
+    guessed = frozenset(tool.name for tool in companion.tools if tool.guessed)
+    return BindSession(path, requirements, companion, text, list(tools.values()), guessed)
 
 
 def declared_tools(companion: Companion) -> list[ToolLike]:
@@ -166,7 +183,10 @@ def declared_tools(companion: Companion) -> list[ToolLike]:
 
 
 def insert_entry(text: str, proposal: ScenarioProposal, entry: Entry) -> str:
-    """Returns the text with the members of an entry; every existing byte stays. Raises CannotBind."""
+    """Returns the text with the members of an entry; every existing byte stays. Raises CannotBind.
+
+    An empty `given` leaves out the fixtures of the proposal.
+    """
     unknown = entry.keys() - KEYS.keys()
     if unknown or not entry:
         raise CannotBind(f"an entry has no `{min(unknown)}`" if unknown else "the entry is empty")
@@ -174,6 +194,8 @@ def insert_entry(text: str, proposal: ScenarioProposal, entry: Entry) -> str:
     if proposal.given and "manual" not in entry and "given" not in entry:
         entry = {"given": [*proposal.given], **entry}
         fixtures = [fixture_lines(proposal.given[0], proposal.state)] if proposal.state else []
+    if entry.get("given") == []:
+        entry = {key: value for key, value in entry.items() if key != "given"}
     lines = [line for key, value in entry.items() for line in _member(key, value)]
     page: str | CannotInsert = text
     head = [f"{yaml_scalar(proposal.key)}:", f'  of: "{proposal.digest}"']

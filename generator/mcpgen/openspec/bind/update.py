@@ -20,7 +20,7 @@ from mcpgen.openspec.bind.yaml_insert import (
 )
 from mcpgen.openspec.companion import SCHEMA_LINE
 from mcpgen.openspec.companion.keys import TOOL_NAME
-from mcpgen.openspec.lower.authored_steps import match_definition
+from mcpgen.openspec.lower.companion_steps import match_definition
 from mcpgen.openspec.lower.drafted_tools import inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
 from mcpgen.openspec.lower.operation_matches import MIN_CONFIDENCE, OperationMatch, matched_tools

@@ -42,8 +42,8 @@ from mcpgen.openspec.companion.scenarios import (
 from mcpgen.openspec.companion.tools import tools_of
 from mcpgen.openspec.model.companion import (
     Assertion,
-    AuthoredDefinition,
     Companion,
+    CompanionDefinition,
     Fixture,
     FixtureExchange,
     ScenarioAction,
@@ -135,7 +135,7 @@ def report_references(companion: Companion, root: Node, reader: CompanionReader)
     """Reports unknown fixtures, unsaved values, and unused fixtures."""
     used: set[str] = {DEFAULT}
     declared = [name for name, _ in root.child("fixtures").members()]
-    owners: tuple[ScenarioBinding | AuthoredDefinition, ...] = (
+    owners: tuple[ScenarioBinding | CompanionDefinition, ...] = (
         *companion.scenarios,
         *companion.definitions,
     )

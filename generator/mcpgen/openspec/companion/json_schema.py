@@ -1,4 +1,4 @@
-"""The JSON Schema of `mcp.yaml`, from the tables of keys."""
+"""Builds the JSON Schema of `mcp.yaml` from the tables of keys that the readers of this folder use."""
 
 from __future__ import annotations
 
@@ -39,23 +39,18 @@ SCHEMA_LINE = f"# yaml-language-server: $schema=./{SCHEMA_FILE}"
 """The first line of a drafted companion, by which editors find the schema beside the companion. A path
 works offline, and moves with the folder of a capability."""
 
-_HEADERS = pairs_schema(HEADER_NAME, HEADER_VALUE)
-_VARIABLES = pairs_schema(VARIABLE, VARIABLE_VALUE)
-_PAIRS = {
-    "headers": _HEADERS,
-    "environment": _VARIABLES,
+_PAIR_SCHEMAS = {
+    "headers": pairs_schema(HEADER_NAME, HEADER_VALUE),
+    "environment": pairs_schema(VARIABLE, VARIABLE_VALUE),
     "save": pairs_schema(PLACEHOLDER, PATH),
     "query": pairs_schema(QUERY_NAME, VARIABLE_VALUE),
 }
+"""Schemas of keys with the author's own keys below; the key has the same schema in every mapping."""
 
 
 def companion_schema() -> JsonSchema:
-    """The schema of a companion. References between parts, such as the name of a fixture, are left
-    to `mcpgen bind --check`."""
-    exchange = mapping_schema(document.EXCHANGE, _key_schemas(document.EXCHANGE))
-    fixture_members = _key_schemas(document.FIXTURE_KEYS) | {"upstream": _list(exchange)}
-    fixture_members[scenarios.SEVERAL] = _list(_one_action())
-    fixture = mapping_schema(document.FIXTURE_KEYS, fixture_members, ("upstream", "app"))
+    """Returns the schema of a companion. References between parts, such as the name of a fixture, are
+    checked only by the readers, as in `mcpgen bind --check`."""
     members = {
         "spec": mapping_schema(document.SPEC),
         "tools": named_schema(TOOL_NAME, {"$ref": "#/$defs/tool"}),
@@ -67,12 +62,12 @@ def companion_schema() -> JsonSchema:
     }
     definitions = {
         "tool": _tool_schema(),
-        "argument": _argument(),
-        "act": _act(),
-        "fixture": fixture,
-        "step": _definition(),
-        "scenario": _scenario(),
-        "assertion": {"anyOf": [_assertion(target) for target in AssertionTarget]},
+        "argument": _argument_schema(),
+        "act": _act_schema(),
+        "fixture": _fixture_schema(),
+        "step": _step_definition_schema(),
+        "scenario": _scenario_schema(),
+        "assertion": {"anyOf": [_assertion_schema(target) for target in AssertionTarget]},
         **{kind.value: _action_schema(kind) for kind in ActionKind},
     }
     return {
@@ -85,20 +80,26 @@ def companion_schema() -> JsonSchema:
     }
 
 
-def schema_files(texts: Mapping[str, str]) -> dict[str, str]:
-    """The schemas named in the first lines of companions, by path, for texts by path."""
-    paths = [path for path, text in texts.items() if text.startswith(SCHEMA_LINE)]
-    text = format_json(companion_schema()) if paths else ""
-    return {(PurePosixPath(path).parent / SCHEMA_FILE).as_posix(): text for path in paths}
+def schema_files(companions: Mapping[str, str]) -> dict[str, str]:
+    """Returns a schema file, as text by path, beside every companion that begins with `SCHEMA_LINE`.
+    `companions` are texts by path."""
+    paths = [path for path, text in companions.items() if text.startswith(SCHEMA_LINE)]
+    schema = format_json(companion_schema()) if paths else ""
+    return {(PurePosixPath(path).parent / SCHEMA_FILE).as_posix(): schema for path in paths}
 
 
-def _list(element: JsonSchema, minimum: int = 0) -> JsonSchema:
-    bound = {"minItems": minimum} if minimum else {}
-    return {"type": "array", **bound, "items": element}
+def _list_schema(element: JsonSchema, minimum: int = 0) -> JsonSchema:
+    bounds = {"minItems": minimum} if minimum else {}
+    return {"type": "array", **bounds, "items": element}
 
 
-def _key_schemas(keys: Keys) -> dict[str, JsonSchema]:
-    return {name: schema for name, schema in _PAIRS.items() if name in keys}
+def _pair_schemas(keys: Keys) -> dict[str, JsonSchema]:
+    return {name: schema for name, schema in _PAIR_SCHEMAS.items() if name in keys}
+
+
+def _forbid_together(schema: JsonSchema, *pairs: tuple[str, str]) -> None:
+    """Lets a schema of `mapping_schema` with `rivals` refuse further pairs of keys."""
+    schema["not"]["anyOf"] += [{"required": list(pair)} for pair in pairs]
 
 
 def _tool_schema() -> JsonSchema:
@@ -112,32 +113,43 @@ def _tool_schema() -> JsonSchema:
         "input": named_schema(ARGUMENT_NAME, {"$ref": "#/$defs/argument"}),
         "output": {"properties": {"type": {"const": "object"}}, "required": ["type"]},
         "upstream": mapping_schema(tools.UPSTREAM),
-        "answer": _list({"$ref": "#/$defs/act"}, minimum=1),
+        "answer": _list_schema({"$ref": "#/$defs/act"}, minimum=1),
         "conditions": conditions,
     }
-    schema = mapping_schema(tools.KEYS, members, ("upstream", "answer"))
-    schema["not"]["anyOf"].append({"required": ["upstream", "conditions"]})
+    schema = mapping_schema(tools.KEYS, members, rivals=("upstream", "answer"))
+    _forbid_together(schema, ("upstream", "conditions"))
     return schema
 
 
-def _argument() -> JsonSchema:
-    kinds = [name for name in tools.TYPES if name not in ("array", "object")]
+def _argument_schema() -> JsonSchema:
+    element_types = {"enum": [name for name in tools.TYPES if name not in ("array", "object")]}
     items = mapping_schema(tools.SCALAR)
-    kind = {"enum": kinds}
-    items["properties"]["type"] = {"anyOf": [kind, _list(kind, minimum=1)]}
-    needed = [{"required": [name]} for name in ("type", "enum", "const", "from")]
-    return {**mapping_schema(tools.ARGUMENT, {"items": items}), "anyOf": needed}
+    items["properties"]["type"] = {"anyOf": [element_types, _list_schema(element_types, minimum=1)]}
+    # Each of these keys tells the type of the argument; `from` takes the type of the operation's.
+    typed = [{"required": [name]} for name in ("type", "enum", "const", "from")]
+    return {**mapping_schema(tools.ARGUMENT, {"items": items}), "anyOf": typed}
 
 
-def _act() -> JsonSchema:
-    """The schema of a step of `answer`: a mapping with one key."""
+def _act_schema() -> JsonSchema:
+    """Returns the schema of a step of `answer`: a mapping with one key."""
     members: dict[str, JsonSchema] = {}
     for kind, key in answers.ACTS.items():
         members[kind.value] = key.schema if isinstance(key, CompanionKey) else mapping_schema(key)
     content = [{"required": [name]} for name in ("text", "data")]
     members[AnswerActKind.RESOURCE.value]["oneOf"] = content
-    questions = {"anyOf": [_question(kind) for kind in QuestionKind]}
+    questions = {"anyOf": [_question_schema(kind) for kind in QuestionKind]}
     members[AnswerActKind.ASK.value] = {**named_schema(NAME, questions), "minProperties": 1}
+    return _one_member_schema(members)
+
+
+def _question_schema(kind: QuestionKind) -> JsonSchema:
+    keys = {name: answers.QUESTION[name] for name in answers.KEYS_BY_KIND[kind]}
+    needed = [kind.value, "message"] if kind is QuestionKind.FORM else [kind.value]
+    return {**mapping_schema(keys), "required": needed}
+
+
+def _one_member_schema(members: Mapping[str, JsonSchema]) -> JsonSchema:
+    """Returns the schema of a mapping with exactly one of the members."""
     return {
         "type": "object",
         "properties": members,
@@ -147,87 +159,95 @@ def _act() -> JsonSchema:
     }
 
 
-def _question(kind: QuestionKind) -> JsonSchema:
-    keys = {name: answers.QUESTION[name] for name in answers.KEYS_BY_KIND[kind]}
-    needed = [kind.value, "message"] if kind is QuestionKind.FORM else [kind.value]
-    return {**mapping_schema(keys), "required": needed}
-
-
 def _action_schema(kind: ActionKind) -> JsonSchema:
+    """Returns the schema of the value of `call`, `request` and so on."""
     if kind is ActionKind.FILE:
         return text_key(FILE).schema
     keys = scenarios.ACTION_KEYS[kind]
-    members = _key_schemas(keys)
+    members = _pair_schemas(keys)
     if kind is ActionKind.COMMAND:
-        members["arguments"] = _list({"type": "string"})
+        members["arguments"] = _list_schema({"type": "string"})
     return mapping_schema(keys, members)
 
 
-def _action_references() -> dict[str, JsonSchema]:
+def _action_members() -> dict[str, JsonSchema]:
+    """Returns the members `call`, `request` and so on of a mapping with an action."""
     return {kind.value: {"$ref": f"#/$defs/{kind.value}"} for kind in ActionKind}
 
 
-def _one_action() -> JsonSchema:
-    return {
-        "type": "object",
-        "properties": _action_references(),
-        "additionalProperties": False,
-        "minProperties": 1,
-        "maxProperties": 1,
-    }
+def _several_actions_schema() -> JsonSchema:
+    """Returns the schema of the value of `do`."""
+    return _list_schema(_one_member_schema(_action_members()))
 
 
-def _assertions() -> JsonSchema:
-    assertion = {"$ref": "#/$defs/assertion"}
-    return {"anyOf": [_list(assertion), assertion]}
-
-
-def _definition() -> JsonSchema:
+def _fixture_schema() -> JsonSchema:
+    exchange = mapping_schema(document.EXCHANGE, _pair_schemas(document.EXCHANGE))
     members = {
-        **_action_references(),
-        scenarios.SEVERAL: _list(_one_action()),
-        "assert": _assertions(),
+        **_pair_schemas(document.FIXTURE_KEYS),
+        "upstream": _list_schema(exchange),
+        scenarios.SEVERAL: _several_actions_schema(),
+    }
+    return mapping_schema(document.FIXTURE_KEYS, members, rivals=("upstream", "app"))
+
+
+def _step_definition_schema() -> JsonSchema:
+    """Returns the schema of a value under `steps`: for a GIVEN or WHEN a fixture, an action or both, for
+    a THEN assertions, for any step a reason."""
+    members = {
+        **_action_members(),
+        scenarios.SEVERAL: _several_actions_schema(),
+        "assert": _one_or_more_assertions_schema(),
     }
     rivals = (*scenarios.NAMES, "assert", "manual")
-    schema = mapping_schema(scenarios.DEFINITION, members, rivals)
-    schema["not"]["anyOf"] += [{"required": ["given", name]} for name in ("assert", "manual")]
+    schema = mapping_schema(scenarios.DEFINITION, members, rivals=rivals)
+    _forbid_together(schema, ("given", "assert"), ("given", "manual"))
     return {**schema, "minProperties": 1}
 
 
-def _scenario() -> JsonSchema:
-    step = mapping_schema(scenarios.STEP, {"assert": _assertions()}, ("assert", "manual"))
+def _scenario_schema() -> JsonSchema:
+    step_members = {"assert": _one_or_more_assertions_schema()}
+    step = mapping_schema(scenarios.STEP, step_members, rivals=("assert", "manual"))
     step["dependentRequired"] = {"unchecked": ["assert"]}
     step["anyOf"] = [{"required": ["assert"]}, {"required": ["manual"]}]
-    references = _action_references()
-    members = {**references, scenarios.SEVERAL: _list(_one_action()), "then": _list(step)}
-    schema = mapping_schema(scenarios.KEYS, members, (*scenarios.NAMES, "manual"))
-    schema["not"]["anyOf"].append({"required": ["then", "manual"]})
+    members = {
+        **_action_members(),
+        scenarios.SEVERAL: _several_actions_schema(),
+        "then": _list_schema(step),
+    }
+    schema = mapping_schema(scenarios.KEYS, members, rivals=(*scenarios.NAMES, "manual"))
+    _forbid_together(schema, ("then", "manual"))
     return schema
 
 
-def _assertion(target: AssertionTarget) -> JsonSchema:
-    """The schema of an assertion about a subject; `at_call` selects an earlier action."""
-    at_call = {assertions.CALL: number_key(POSITIVE).schema}
+def _one_or_more_assertions_schema() -> JsonSchema:
+    assertion = {"$ref": "#/$defs/assertion"}
+    return {"anyOf": [_list_schema(assertion), assertion]}
+
+
+def _assertion_schema(target: AssertionTarget) -> JsonSchema:
+    """Returns the schema of an assertion about a target; `at_call` selects an earlier action."""
     name = target.value
     if target in assertions.VALUES:
         members = {name: assertions.VALUES[target][0].schema}
     elif target in assertions.NAMED:
-        members = {name: assertions.NAMED[target].schema, **_claims(target)["properties"]}
+        members = {name: assertions.NAMED[target].schema, **_claims_schema(target)["properties"]}
+    elif target is AssertionTarget.UPSTREAM:
+        members = {name: {"anyOf": [{"const": assertions.NONE}, _claims_schema(target)]}}
     else:
-        claims = _claims(target)
-        choices = [{"const": assertions.NONE}, claims]
-        members = {name: {"anyOf": choices} if target is AssertionTarget.UPSTREAM else claims}
+        members = {name: _claims_schema(target)}
     return {
         "type": "object",
-        "properties": {**members, **at_call},
+        "properties": {**members, assertions.CALL: number_key(POSITIVE).schema},
         "additionalProperties": False,
         "required": [name],
     }
 
 
-def _claims(target: AssertionTarget) -> JsonSchema:
+def _claims_schema(target: AssertionTarget) -> JsonSchema:
+    """Returns the schema of a mapping with the claims that a target allows."""
     schema = mapping_schema(assertions.CLAIMS[target])
     if target is AssertionTarget.BYTES:
+        # A text is the name of a budget.
         limit = {"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 1}]}
         schema["properties"]["at_most"] = limit
     return schema

@@ -36,7 +36,7 @@ from mcpgen.openspec.companion.keys import (
 from mcpgen.openspec.companion.reader import CompanionReader, as_texts, read_text
 from mcpgen.openspec.model.companion import (
     ActionKind,
-    AuthoredDefinition,
+    CompanionDefinition,
     ScenarioAction,
     ScenarioBinding,
     StepBinding,
@@ -222,7 +222,7 @@ def _binding(reader: CompanionReader, name: str, node: Node, budgets: Node) -> S
 
 def read_definitions(
     reader: CompanionReader, node: Node | None, budgets: Node
-) -> tuple[AuthoredDefinition, ...]:
+) -> tuple[CompanionDefinition, ...]:
     """Reads the step definitions under `steps`, in document order."""
     assertions = AssertionReader(reader, budgets, 0)
     return tuple(
@@ -233,14 +233,14 @@ def read_definitions(
 
 def _definition(
     reader: CompanionReader, pattern: str, node: Node, assertions: AssertionReader
-) -> AuthoredDefinition:
+) -> CompanionDefinition:
     owner = f"the step definition `{format_value(pattern)}`"
     members = reader.members(node, owner, DEFINITION)
     if node.value == {}:
         reader.tell(codes.MISSING_COMPANION_KEY, node, owner=owner, key="given")
     kind = next((key for key in NAMES if node.has(key)), "given")
     reader.only_one(node, owner, (kind, "assert", "manual"))
-    return AuthoredDefinition(
+    return CompanionDefinition(
         pattern=" ".join(pattern.split()),
         given=as_texts(members.get("given")),
         actions=read_actions(reader, node, owner),

@@ -193,9 +193,9 @@ def _keyword_problem(keyword: str, node: Node) -> str:
     if keyword not in KEYWORDS:
         return "it is none of " + ", ".join(f"`{allowed}`" for allowed in KEYWORDS)
     if keyword == "$schema":
-        return "" if node.value == _DIALECT else f"schemas are those of {_DIALECT}"
+        return "" if node.value == _DIALECT else f"the only supported value is {_DIALECT}"
     if any(not target.startswith("#") for target in _schema_references(node.value)):
-        return "it refers to what stands outside of it"
+        return "its `$ref` leads out of `conditions`"
     try:
         jsonschema_rs.meta.validate({"$schema": _DIALECT, keyword: node.value})
     except jsonschema_rs.ValidationError as error:

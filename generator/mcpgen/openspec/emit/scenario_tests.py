@@ -131,7 +131,7 @@ def _scenario_marks(scenario: BoundScenario) -> Iterator[str]:
     """Yields markers of scenarios whose test cannot pass completely: manual, stale, pending."""
     if scenario.manual:
         yield "manual"
-    elif scenario.stale:
+    elif scenario.is_stale:
         yield "stale"
     elif scenario.coverage in (Coverage.PARTIAL, Coverage.PENDING):
         yield "pending"
@@ -154,7 +154,9 @@ def _scenario_view(scenario: BoundScenario) -> BoundScenarioView:
             ("steps", len(scenario.steps)),
             *_keywords(given=tuple(scenario.given)),
             ("at", f"{scenario.at.file.rpartition('/')[2]}:{scenario.at.line}"),
-            *_keywords(stale="its text has changed since it was bound" if scenario.stale else ""),
+            *_keywords(
+                stale="its text has changed since it was bound" if scenario.is_stale else ""
+            ),
         ),
     )
     last = _performing(scenario)
@@ -201,9 +203,9 @@ def _asserted(step: BoundStep) -> Iterator[StatementView]:
     if step.binding is Binding.MANUAL:
         yield _statement(CallExpr("scene.manual", (collapse_to_line(step.manual),)), 8)
     elif step.binding is Binding.PARTLY:
-        yield _statement(CallExpr("scene.pending", (collapse_to_line(step.rest),)), 8)
+        yield _statement(CallExpr("scene.pending", (collapse_to_line(step.open_part),)), 8)
     elif step.binding is Binding.PENDING:
-        arguments = (collapse_to_line(step.rest),) if step.rest else ()
+        arguments = (collapse_to_line(step.open_part),) if step.open_part else ()
         yield _statement(CallExpr("scene.pending", arguments), 8)
 
 
@@ -277,7 +279,7 @@ def _scenarios_view(scenarios: BoundScenarios) -> ScenariosView:
             BoundScenarioRowView(
                 markdown(requirement.title),
                 markdown(scenario.name),
-                markdown(f"{scenario.coverage.value} {scenario.bound}/{len(scenario.steps)}"),
+                markdown(f"{scenario.coverage.value} {scenario.bound_steps}/{len(scenario.steps)}"),
                 markdown(_missing(scenario), limit=400),
             )
             for requirement, scenario in every
@@ -291,8 +293,8 @@ def _missing(scenario: BoundScenario) -> str:
         return scenario.manual
     reasons = [f"step {step.number}" for step in scenario.steps if step.binding is Binding.PENDING]
     reasons += [
-        f"step {step.number}: {step.rest or step.manual}"
+        f"step {step.number}: {step.open_part or step.manual}"
         for step in scenario.steps
         if step.binding in (Binding.PARTLY, Binding.MANUAL)
     ]
-    return "; ".join(["bound to another text", *reasons] if scenario.stale else reasons)
+    return "; ".join(["bound to another text", *reasons] if scenario.is_stale else reasons)

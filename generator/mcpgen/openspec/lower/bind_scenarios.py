@@ -1,4 +1,4 @@
-"""Binds scenarios by the companion, and by step definitions for steps without an entry."""
+"""Binds scenarios by entries and step definitions of the companion, and other steps by phrases."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.ir.source import Json
 from mcpgen.lower.name_words import name_words, unique
-from mcpgen.openspec.lower.authored_steps import (
-    AuthoredPremises,
-    authored_assertions,
+from mcpgen.openspec.lower.companion_steps import (
+    CompanionPremises,
+    definition_assertions,
     fixture_actions,
     fixture_arguments,
     match_definition,
@@ -42,8 +42,8 @@ from mcpgen.openspec.model.capability import Capability
 from mcpgen.openspec.model.companion import (
     Assertion,
     AssertionTarget,
-    AuthoredDefinition,
     Companion,
+    CompanionDefinition,
     Fixture,
     ScenarioAction,
     ScenarioBinding,
@@ -157,7 +157,7 @@ class _Shared:
     """The parts of a companion that belong to several scenarios."""
 
     fixtures: tuple[Fixture, ...] = ()
-    definitions: tuple[AuthoredDefinition, ...] = ()
+    definitions: tuple[CompanionDefinition, ...] = ()
 
     def has_guess(self, names: Collection[str]) -> bool:
         return any(fixture.guessed and fixture.name in names for fixture in self.fixtures)
@@ -182,22 +182,23 @@ def _bind_scenarios_of(
     )
 
 
-_DRAFT = "drafted by `mcpgen bind`: review the entry, then delete `guessed`"
+_GUESSED = "drafted by `mcpgen bind`: review the entry, then delete `guessed`"
 
 
-def _as_draft(scenario: BoundScenario) -> BoundScenario:
-    """Returns a scenario of a guessed entry: nothing is performed, and bound steps are drafted."""
+def _as_guessed(scenario: BoundScenario) -> BoundScenario:
+    """Returns a scenario of a guessed entry: nothing is performed, and bound steps count as guessed."""
     steps = tuple(
         replace(
             step,
             binding=Binding.PENDING,
             assertions=(),
             manual="",
-            rest=_DRAFT if is_drafted else "",
-            drafted=is_drafted,
+            unchecked="",
+            open_reason=_GUESSED if is_guessed else "",
+            is_guessed=is_guessed,
         )
         for step in scenario.steps
-        for is_drafted in [bool(scenario.manual) or step.binding is not Binding.PENDING]
+        for is_guessed in [bool(scenario.manual) or step.binding is not Binding.PENDING]
     )
     return replace(scenario, given=(), actions=(), setup=(), steps=steps, manual="", phrase="")
 
@@ -209,30 +210,30 @@ def _bind_scenario(
     context: StepContext,
     shared: _Shared,
 ) -> BoundScenario:
-    """Binds a scenario by its entry, then by the author's step definitions, then by phrases."""
+    """Binds a scenario by its entry, then by the companion's step definitions, then by phrases."""
     binding = match.binding if match else None
     reading = _read_actions(scenario, binding, context, shared)
     if binding and binding.guessed:
-        without_draft = _read_actions(scenario, None, context, shared)
-        # A draft never hides the action that a step definition reads.
-        if without_draft.actions or without_draft.manual:
-            binding, reading = None, without_draft
+        without_entry = _read_actions(scenario, None, context, shared)
+        # A guessed entry never hides the action that a step definition or a phrase reads.
+        if without_entry.actions or without_entry.manual:
+            binding, reading = None, without_entry
     actions, phrase, context = reading.actions, reading.phrase, reading.context
-    authored: dict[int, list[StepBinding]] = {}
+    entries: dict[int, list[StepBinding]] = {}
     for entry in binding.steps if binding else ():
-        authored.setdefault(entry.step, []).append(entry)
+        entries.setdefault(entry.step, []).append(entry)
     context = replace(context, action=actions[0] if len(actions) == 1 else None)
     established = reading.established
-    # Without an action there is nothing to assert, and the step definition is none of this scenario.
+    # Without an action there is nothing to assert, and no step definition applies to the scenario.
     definitions = [definition for definition in shared.definitions if actions or definition.manual]
     steps = []
     for step in scenario.steps:
-        entries = authored.pop(step.number, [])
-        steps.append(_bind_step(step, entries, step.number in established, context, definitions))
+        of_step = entries.pop(step.number, [])
+        steps.append(_bind_step(step, of_step, step.number in established, context, definitions))
         context = past(step, context)
     steps += [
-        _authored(number, "(not in the text any more)", entries, context)
-        for number, entries in authored.items()
+        _bind_by_companion(number, "(not in the text any more)", of_step, context)
+        for number, of_step in entries.items()
     ]
     bound_scenario = BoundScenario(
         name=scenario.name,
@@ -244,13 +245,13 @@ def _bind_scenario(
         steps=tuple(steps),
         at=scenario.at,
         manual=binding.manual if binding and binding.manual else reading.manual,
-        stale=bool(match and match.stale),
+        is_stale=bool(match and match.stale),
         phrase=phrase,
-        authored=binding is not None,
+        has_entry=binding is not None,
         setup=tuple(fixture_actions((DEFAULT, *reading.given), shared.fixtures)) if actions else (),
     )
     has_guess = (binding and binding.guessed) or shared.has_guess(reading.given)
-    return _as_draft(bound_scenario) if has_guess else bound_scenario
+    return _as_guessed(bound_scenario) if has_guess else bound_scenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +275,7 @@ def _read_actions(
 ) -> _Actions:
     """Returns the actions of a scenario: of the entry, of step definitions, or of a phrase.
 
-    An entry with `fixtures` or an action replaces the author's step definitions of GIVEN and WHEN steps.
+    An entry with `given` or an action replaces the step definitions of GIVEN and WHEN steps.
     """
     fixtures = binding.given if binding else ()
     if fixtures or (binding and binding.actions):
@@ -308,7 +309,7 @@ def _read_actions(
     )
 
 
-def _is_complete(premises: AuthoredPremises) -> bool:
+def _is_complete(premises: CompanionPremises) -> bool:
     """Returns whether step definitions bind every GIVEN and WHEN that needs a binding.
 
     A WHEN has to have an action: the assertions are about the last action.
@@ -343,37 +344,40 @@ def _established_steps(
 
 def _bind_step(
     step: Step,
-    authored: list[StepBinding],
+    entries: list[StepBinding],
     is_established: bool,
     context: StepContext,
-    definitions: Sequence[AuthoredDefinition],
+    definitions: Sequence[CompanionDefinition],
 ) -> BoundStep:
-    """Binds a step of the text; `is_established`: a fixture or an action establishes the step."""
+    """Binds a step of the text by its `entries`, else by a step definition, else by a phrase.
+
+    `is_established`: a fixture or an action establishes the step.
+    """
     text = f"{step.keyword} {step.text}".strip()
     bound = BoundStep(step.number, text, Binding.PENDING, step.at, role=step.role)
-    if authored:
-        return replace(_authored(step.number, text, authored, context), role=step.role)
-    if bound.premised:
+    if entries:
+        return replace(_bind_by_companion(step.number, text, entries, context), role=step.role)
+    if bound.is_given_or_when:
         return replace(bound, binding=Binding.PREMISE) if is_established else bound
-    authored_match = match_definition(step, definitions)
-    if authored_match and (authored_match[0].assertions or authored_match[0].manual):
-        definition, values = authored_match
-        assertions = authored_assertions(definition, values)
+    definition_match = match_definition(step, definitions)
+    if definition_match and (definition_match[0].assertions or definition_match[0].manual):
+        definition, values = definition_match
+        assertions = definition_assertions(definition, values)
         if definition.assertions and not assertions:
             return bound
         by = StepBinding(step.number, assertions, definition.at, definition.manual)
-        return replace(_authored(step.number, text, [by], context), role=step.role)
+        return replace(_bind_by_companion(step.number, text, [by], context), role=step.role)
     match: StepMatch | None = match_step(step, context) if context.action else None
     if not match:
         return bound
-    binding = Binding.PARTLY if match.rest else Binding.ASSERTED
-    return replace(bound, binding=binding, assertions=match.assertions, rest=match.rest)
+    binding = Binding.PARTLY if match.unchecked else Binding.ASSERTED
+    return replace(bound, binding=binding, assertions=match.assertions, unchecked=match.unchecked)
 
 
-def _authored(
+def _bind_by_companion(
     number: int, text: str, bindings: Sequence[StepBinding], context: StepContext
 ) -> BoundStep:
-    """Binds a step by its entries in the companion."""
+    """Binds a step by the entries of a scenario, or by a step definition as an entry."""
     assertions = tuple(
         _spelled_out(assertion, context) for binding in bindings for assertion in binding.assertions
     )
@@ -387,7 +391,14 @@ def _authored(
         kind = Binding.PARTLY if unchecked else Binding.ASSERTED
     at = bindings[0].at
     return BoundStep(
-        number, text, kind, at, assertions, manual, rest=unchecked, authored=bool(assertions)
+        number,
+        text,
+        kind,
+        at,
+        assertions,
+        manual,
+        unchecked,
+        has_companion_assertions=bool(assertions),
     )
 
 

@@ -10,7 +10,7 @@ from mcpgen.diagnostics.codes import openspec as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.result_path import Steps, is_deep, is_each, path_steps
 from mcpgen.ir.source import Json
-from mcpgen.openspec.lower.authored_steps import match_definition
+from mcpgen.openspec.lower.companion_steps import match_definition
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
 from mcpgen.openspec.lower.scenario_lookup import (
     Pair,

@@ -40,29 +40,31 @@ def snippet(
     `names` counts the scenarios per name.
     """
     open_ = [step for step in scenario.steps if step.binding in OPEN]
-    steps = [step for step in open_ if not (step.premised or step.authored)]
-    if scenario.drafted:
+    steps = [step for step in open_ if not (step.is_given_or_when or step.has_companion_assertions)]
+    if scenario.guessed_steps:
         # The entry is in the companion, with the steps that a draft leaves open.
         return ""
-    if scenario.manual or not (steps or scenario.stale or not scenario.actions):
+    if scenario.manual or not (steps or scenario.is_stale or not scenario.actions):
         return ""
     lacking = [step for step in open_ if step.role is Role.GIVEN]
     key = _yaml_quoted(_scenario_key(names, requirement, scenario))
     lines = list(
-        _added(key, scenario, tool) if scenario.authored else _entry_head(key, scenario, tool)
+        _added(key, scenario, tool) if scenario.has_entry else _entry_head(key, scenario, tool)
     )
     lines += [
         f"    # given: the fixture that brings about: {_comment(step.text)}" for step in lacking
     ]
     if steps:
-        lines.append(f"  # In {_comment(key)}, below `then:`" if scenario.authored else "    then:")
+        lines.append(
+            f"  # In {_comment(key)}, below `then:`" if scenario.has_entry else "    then:"
+        )
     lines += [line for step in steps for line in _step_snippet(step)]
     return "".join(f"{line}\n" for line in lines)
 
 
 def likely_tool(scenario: BoundScenario, tools: Sequence[str]) -> str:
     """Returns the first tool that a GIVEN or WHEN names, else the first tool; `NAME` without tools."""
-    text = " ".join(step.text for step in scenario.steps if step.premised)
+    text = " ".join(step.text for step in scenario.steps if step.is_given_or_when)
     identifiers = set(re.findall(r"[A-Za-z0-9_.-]+", text))
     return next((name for name in tools if name in identifiers), tools[0] if tools else "NAME")
 
@@ -77,7 +79,7 @@ def _entry_head(key: str, scenario: BoundScenario, tool: str) -> Iterator[str]:
 
 def _added(key: str, scenario: BoundScenario, tool: str) -> Iterator[str]:
     """Yields the missing or stale lines of an existing entry."""
-    if scenario.stale:
+    if scenario.is_stale:
         yield f"  # In {_comment(key)}, once you have looked at it again:"
         yield f"    of: {_yaml_quoted(scenario.digest)}"
     if not scenario.actions:
@@ -90,7 +92,7 @@ def _call_snippet(tool: str) -> str:
 
 
 def _step_snippet(step: BoundStep) -> Iterator[str]:
-    yield f"      - step: {step.number}  # {_comment(step.rest or step.text)}"
+    yield f"      - step: {step.number}  # {_comment(step.open_part or step.text)}"
     yield '        assert: {text: {contains: "say here what has to come back"}}'
 
 

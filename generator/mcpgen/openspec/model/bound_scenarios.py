@@ -1,6 +1,6 @@
 """Bound scenarios: the part of a server performed by the project's own tests.
 
-A step is bound by the companion or by a step definition; all other steps stay pending.
+A step is bound by the companion or by a phrase; all other steps stay pending.
 """
 
 from __future__ import annotations
@@ -40,10 +40,12 @@ class Coverage(StrEnum):
 class BoundStep:
     """A step with its assertions.
 
-    `text` is the sentence with its keyword. `manual` is the reason for a manual check. `rest` is
-    the part that no assertion shows, or the reason why the step is pending. `role` is the step's role
-    in the text. `authored`: the companion has assertions for the step. `drafted`: an entry that
-    `mcpgen bind` guessed binds the step, so the step is pending until somebody reviews the entry.
+    `text` is the sentence with its keyword. `manual` is the reason for a manual check. `unchecked`
+    are the words that no assertion shows, as in the companion. `open_reason` is a reason outside the
+    text why the step is pending or partly bound. `role` is the step's role in the text.
+    `has_companion_assertions`: a scenario's entry or a step definition of the companion has the
+    assertions. `is_guessed`: an entry with `guessed: true` binds the step, so the step is pending
+    until somebody reviews the entry.
     """
 
     number: int
@@ -52,19 +54,25 @@ class BoundStep:
     at: Location
     assertions: tuple[Assertion, ...] = ()
     manual: str = ""
-    rest: str = ""
+    unchecked: str = ""
+    open_reason: str = ""
     role: Role = Role.THEN
-    authored: bool = False
-    drafted: bool = False
+    has_companion_assertions: bool = False
+    is_guessed: bool = False
 
     @property
-    def premised(self) -> bool:
-        """Whether the step is a GIVEN or a WHEN."""
+    def is_given_or_when(self) -> bool:
+        """True if the step is a GIVEN or a WHEN."""
         return self.role in (Role.GIVEN, Role.WHEN)
 
     @property
-    def bound(self) -> bool:
-        """Whether the step is bound completely."""
+    def open_part(self) -> str:
+        """The words that no assertion shows, or the reason why the step is open; `""` if unknown."""
+        return self.unchecked or self.open_reason
+
+    @property
+    def is_bound(self) -> bool:
+        """True if the step is bound completely."""
         return self.binding in (Binding.PREMISE, Binding.ASSERTED)
 
 
@@ -73,10 +81,10 @@ class BoundScenario:
     """A scenario with its test.
 
     `test` is a valid function name, unique in the module. `text` is the block as written; `digest`
-    identifies the text. `phrase` names the step definition of the action, `""` for an authored
-    action. `manual` is the reason for a manual check. `stale`: the binding has the digest of
-    another text. `authored`: the companion has an entry. `setup` are the actions of the fixtures,
-    performed before `actions`.
+    identifies the text. `phrase` names the phrase that read the action, `""` for an action of the
+    companion. `manual` is the reason for a manual check. `is_stale`: the entry has the digest of
+    another text. `has_entry`: the companion has an entry of the scenario. `setup` are the actions of
+    the fixtures, performed before `actions`.
     """
 
     name: str
@@ -88,27 +96,27 @@ class BoundScenario:
     steps: tuple[BoundStep, ...]
     at: Location
     manual: str = ""
-    stale: bool = False
+    is_stale: bool = False
     phrase: str = ""
-    authored: bool = False
+    has_entry: bool = False
     setup: tuple[ScenarioAction, ...] = ()
 
     @property
-    def bound(self) -> int:
-        """Number of bound steps."""
-        return 0 if self.manual else sum(step.bound for step in self.steps)
+    def bound_steps(self) -> int:
+        """Number of bound steps; 0 for a manual scenario."""
+        return 0 if self.manual else sum(step.is_bound for step in self.steps)
 
     @property
-    def drafted(self) -> int:
-        """Number of steps bound by a guessed entry."""
-        return sum(step.drafted for step in self.steps)
+    def guessed_steps(self) -> int:
+        """Number of steps bound by an entry with `guessed: true`."""
+        return sum(step.is_guessed for step in self.steps)
 
     @property
     def coverage(self) -> Coverage:
         """Extent of the scenario's bindings."""
         if self.manual:
             return Coverage.MANUAL
-        if self.stale:
+        if self.is_stale:
             return Coverage.STALE
         bindings = Counter(step.binding for step in self.steps)
         if bindings[Binding.PENDING] or bindings[Binding.PARTLY] or not self.steps:
@@ -159,5 +167,5 @@ class BoundScenarios:
     def percent(self) -> float:
         """Percentage of bound steps, rounded down to 0.1; stale scenarios count as unbound."""
         scenarios = [scenario for _, scenario in self.every]
-        bound = sum(scenario.bound for scenario in scenarios if not scenario.stale)
+        bound = sum(scenario.bound_steps for scenario in scenarios if not scenario.is_stale)
         return 1000 * bound // max(1, sum(len(scenario.steps) for scenario in scenarios)) / 10

@@ -48,8 +48,8 @@ class Assertion:
     (`of` may be `every`), `upstream: none` is a `count` of 0, and a named budget is resolved to a
     number.
 
-    `call` is the number of the action, from 1, or 0 for the last. `phrase` names the step
-    definition, `""` for an authored assertion.
+    `call` is the number of the action, from 1, or 0 for the last. `phrase` names the phrase
+    that read the assertion, `""` for an assertion of the companion.
     """
 
     subject: AssertionTarget
@@ -168,8 +168,8 @@ class Fixture:
 
 
 @dataclass(frozen=True, slots=True)
-class AuthoredDefinition:
-    """A step definition of the author: binds every step with the words of `pattern`.
+class CompanionDefinition:
+    """A step definition of the companion: binds every step with the words of `pattern`.
 
     In `pattern`, `*` is any text and `{name}` a text that replaces `${name}` in actions and
     assertions. A GIVEN or WHEN gets the fixtures in `given` and `actions`, any other step
@@ -240,7 +240,7 @@ class Companion:
 
     `sha256` is the digest of the matching `spec.md`, `""` if absent. `instructions` belong to the
     server. `glossary` maps phrases of the text to tool names (`*` matches any characters).
-    `definitions` are the author's step definitions; the first with the words of a step counts.
+    `definitions` are the step definitions; the first with the words of a step counts.
     `budgets` are limits in bytes, by name.
     """
 
@@ -253,4 +253,4 @@ class Companion:
     at: Location
     title: str = ""
     instructions: str = ""
-    definitions: tuple[AuthoredDefinition, ...] = ()
+    definitions: tuple[CompanionDefinition, ...] = ()

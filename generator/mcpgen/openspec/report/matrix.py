@@ -29,7 +29,7 @@ OPEN = frozenset({"stale", "pending", "partial"})
 
 @dataclass(frozen=True, slots=True)
 class ScenarioRow:
-    """A scenario: `bound` of `count` steps are bound, and `drafted` by an entry to review.
+    """A scenario: `bound` of `count` steps are bound, and `guessed_steps` by an entry to review.
 
     `told` is the reason for unbound steps. `at` is the position. `snippet` is YAML to paste into
     the companion.
@@ -43,7 +43,7 @@ class ScenarioRow:
     at: str = ""
     told: str = ""
     snippet: str = ""
-    drafted: int = 0
+    guessed_steps: int = 0
 
     @property
     def spoken(self) -> str:
@@ -80,7 +80,7 @@ class ScenarioMatrix:
         if self.failure:
             return self.failure
         parts = [f"{count} {status}" for status, count in reversed(list(self.counts.items()))]
-        drafted = sum(row.drafted for row in self.rows)
+        drafted = sum(row.guessed_steps for row in self.rows)
         more = f", {1000 * drafted // self.steps / 10:g} % drafted" if drafted else ""
         return f"{', '.join(parts) or 'no scenario'}; {self.percent:g} % of the steps{more}"
 

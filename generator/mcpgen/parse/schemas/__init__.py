@@ -15,7 +15,7 @@ from mcpgen.ir.source import Json, Source
 from mcpgen.parse.dialects import DialectRules
 from mcpgen.parse.node import Node, Path, format_value, get_member
 from mcpgen.parse.references import BrokenReference, References
-from mcpgen.parse.schemas.closed_allof import Composed, open_closed_parts
+from mcpgen.parse.schemas.closed_allof import Composition, open_closed_parts
 from mcpgen.parse.schemas.context import FindingTally, NormalizeContext
 from mcpgen.parse.schemas.keywords import KEYWORDS
 from mcpgen.parse.schemas.normalize import normalize_schema
@@ -24,13 +24,13 @@ from mcpgen.parse.schemas.reference_cycles import cut_reference_cycles, cut_refe
 
 @dataclass(frozen=True, slots=True)
 class NormalizedSchema:
-    """A normalized schema. `uses`: names of definitions in its references. `fault`: reason for an
-    unusable schema, or `""`. `faults`: locations of all faults."""
+    """A normalized schema. `uses`: names of referenced definitions. `fault_reason`: the first reason
+    why the schema is unusable, or `""`. `fault_locations`: locations of all reasons."""
 
     schema: Schema
     uses: tuple[str, ...]
-    fault: str
-    faults: tuple[Location, ...] = ()
+    fault_reason: str
+    fault_locations: tuple[Location, ...] = ()
 
 
 class SchemaRegistry:
@@ -46,7 +46,7 @@ class SchemaRegistry:
         self._names = SchemaNames(source)
         self._subtypes = Subtypes(source, rules, references)
         self.tally = FindingTally()
-        self._composed: list[Composed] = []
+        self._compositions: list[Composition] = []
         self._inline: dict[tuple[str, Path], NormalizedSchema] = {}
         self._named: dict[tuple[str, Path], str] = {}
         self._by_reference: dict[tuple[str, str], str] = {}
@@ -72,11 +72,11 @@ class SchemaRegistry:
         schemas = {name: normalized.schema for name, normalized in self._definitions.items()}
         cut_reference_cycles(schemas, self._diagnostics)
         cut_reference_explosions(schemas, self._diagnostics)
-        open_closed_parts(self._composed, schemas, self._diagnostics)
+        open_closed_parts(self._compositions, schemas, self._diagnostics)
         self.tally.report(self._diagnostics)
         return self._definitions
 
-    def definition(self, context: NormalizeContext, reference: str, path: Path) -> str | None:
+    def of_reference(self, context: NormalizeContext, reference: str, path: Path) -> str | None:
         """Name of the schema behind a reference; None after an error."""
         key = (context.document.key, reference)
         name = self._by_reference.get(key)
@@ -92,7 +92,9 @@ class SchemaRegistry:
         context.uses[name] = None
         return name
 
-    def keys(self, context: NormalizeContext, reference: str, path: Path) -> list[str] | None:
+    def member_keys(
+        self, context: NormalizeContext, reference: str, path: Path
+    ) -> list[str] | None:
         """Keys of the mapping behind a reference; None if there is no mapping."""
         target = self._references.find(reference, context.document, path)
         mapping = isinstance(target, Node) and isinstance(target.value, dict)
@@ -100,7 +102,7 @@ class SchemaRegistry:
             [key for key, _ in target.members()] if isinstance(target, Node) and mapping else None
         )
 
-    def dynamic(
+    def of_dynamic_reference(
         self, context: NormalizeContext, keyword: str, reference: str, path: Path
     ) -> str | None:
         """Name of the target of a dynamic reference at its static position; None after
@@ -123,7 +125,7 @@ class SchemaRegistry:
         context.uses[name] = None
         return name
 
-    def family(self, context: NormalizeContext, path: Path) -> dict[str, str]:
+    def of_subtypes(self, context: NormalizeContext, path: Path) -> dict[str, str]:
         """Definitions that inherit from the schema at a path, then the schema itself, by
         discriminator value; empty without subtypes."""
         node = Node(context.document.tree, context.document, ())
@@ -134,11 +136,13 @@ class SchemaRegistry:
                 return {}
         base = Node(value, context.document, path)
         subtypes = self._subtypes.of(base)
-        definitions = {subtype: self.mapped(context, subtype, path) for subtype in subtypes}
+        definitions = {
+            subtype: self.of_mapping_entry(context, subtype, path) for subtype in subtypes
+        }
         base_entry = {path[-1]: self._name(base)} if subtypes else {}
         return {name: of for name, of in definitions.items() if of is not None} | base_entry
 
-    def mapped(self, context: NormalizeContext, target: str, path: Path) -> str | None:
+    def of_mapping_entry(self, context: NormalizeContext, target: str, path: Path) -> str | None:
         """Name of the schema in an entry of a discriminator's `mapping`, or None."""
         component = Node(self._source.root.tree, self._source.root, ())
         for key in (*self._rules.definitions, target):
@@ -166,11 +170,14 @@ class SchemaRegistry:
         return self._named[key]
 
     def _normalize(self, node: Node) -> NormalizedSchema:
-        shared = (self._rules, KEYWORDS, self, self._diagnostics, self.tally, self._composed)
+        shared = (self._rules, KEYWORDS, self, self._diagnostics, self.tally, self._compositions)
         context = NormalizeContext(node.document, *shared)
         json: Json = normalize_schema(context, node.value, node.path)
         return NormalizedSchema(
-            Schema(json, node.at), tuple(context.uses), context.fault, tuple(context.faults)
+            Schema(json, node.at),
+            tuple(context.uses),
+            context.fault_reason,
+            tuple(context.fault_locations),
         )
 
 

@@ -185,7 +185,7 @@ def _property_references(
     context: NormalizeContext, reference: str, path: Path
 ) -> dict[str, Json] | None:
     """References to the members of a mapping, for a `$ref` in place of the properties."""
-    names = context.referrer.keys(context, reference, path)
+    names = context.definition_names.member_keys(context, reference, path)
     if names is None:
         return None
     what = "a `$ref` stands where the properties belong"
@@ -195,7 +195,7 @@ def _property_references(
     references = {}
     for name in names:
         escaped = quote(name.replace("~", "~0").replace("/", "~1"))
-        target = context.referrer.definition(context, f"{joint}/{escaped}", path)
+        target = context.definition_names.of_reference(context, f"{joint}/{escaped}", path)
         if target is not None:
             references[name] = {"$ref": f"#/$defs/{target}"}
     return references

@@ -25,12 +25,12 @@ MAX_PROPERTIES = 5_000
 """Properties in all copies of closed parts of one composition; a larger composition stays closed.
 """
 
-Composed = tuple[dict[str, Json], Location]
+Composition = tuple[dict[str, Json], Location]
 """A schema with `allOf`, and its location."""
 
 
 def open_closed_parts(
-    compositions: Iterable[Composed], definitions: Mapping[str, Schema], diagnostics: Diagnostics
+    compositions: Iterable[Composition], definitions: Mapping[str, Schema], diagnostics: Diagnostics
 ) -> None:
     """Lets every closed part of a composition allow the properties of the other parts.
 

@@ -6,7 +6,7 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.source import Json
 from mcpgen.parse.node import Path, format_value, value_kind
 from mcpgen.parse.schemas import applicators, scalar_keywords
-from mcpgen.parse.schemas.context import Keyword, NormalizeContext
+from mcpgen.parse.schemas.context import KeywordNormalizer, NormalizeContext
 from mcpgen.parse.schemas.scalar_keywords import report_malformed, type_keyword
 
 
@@ -17,7 +17,7 @@ def link_reference(
     if not isinstance(value, str):
         context.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
         return
-    name = context.referrer.definition(context, value, path)
+    name = context.definition_names.of_reference(context, value, path)
     if name is not None:
         out[key] = f"#/$defs/{name}"
 
@@ -30,7 +30,7 @@ def dynamic_reference(
     if not isinstance(value, str):
         context.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
         return
-    name = context.referrer.dynamic(context, key, value, path)
+    name = context.definition_names.of_dynamic_reference(context, key, value, path)
     if name is None:
         return
     if "$ref" in out:
@@ -64,7 +64,9 @@ def discriminator(
     for name, target in entries.items() if isinstance(entries, dict) else ():
         place = (*path, key, "mapping", name)
         definition = (
-            context.referrer.mapped(context, target, place) if isinstance(target, str) else None
+            context.definition_names.of_mapping_entry(context, target, place)
+            if isinstance(target, str)
+            else None
         )
         if definition is None:
             context.warn(
@@ -72,13 +74,15 @@ def discriminator(
             )
         else:
             mapping[name] = f"#/$defs/{definition}"
-    for name, definition in context.referrer.family(context, path).items():
+    for name, definition in context.definition_names.of_subtypes(context, path).items():
         if f"#/$defs/{definition}" not in mapping.values():
             mapping.setdefault(name, f"#/$defs/{definition}")
     out[key] = {"propertyName": value["propertyName"]} | ({"mapping": mapping} if mapping else {})
     default = value.get("defaultMapping")
     if isinstance(default, str):
-        name = context.referrer.mapped(context, default, (*path, key, "defaultMapping"))
+        name = context.definition_names.of_mapping_entry(
+            context, default, (*path, key, "defaultMapping")
+        )
         if name is None:
             place = (*path, key, "defaultMapping")
             context.warn(
@@ -106,7 +110,7 @@ def extension_argument_name(
         report_malformed(context, key, value, "a name", path)
 
 
-KEYWORDS: dict[str, Keyword] = {
+KEYWORDS: dict[str, KeywordNormalizer] = {
     "type": type_keyword,
     "format": scalar_keywords.read_text,
     "title": scalar_keywords.read_text,

@@ -188,7 +188,7 @@ def parse_swagger2_operation(
     node: Node,
     defaults_of_path: OperationDefaults,
 ) -> Operation:
-    """Parses the operation at `node`; invalid if `context.faults` is not empty afterwards.
+    """Parses the operation at `node`; invalid if `context.fault_reasons` is not empty afterwards.
 
     https://swagger.io/specification/v2/#operation-object
     """

@@ -43,7 +43,7 @@ from ..server.middleware import Middleware
 from ..server.request_states import RequestStates, StatesInMemory, StoreUnavailable
 from ..settings import ServerSettings
 from ..tool import Json
-from .client_channel import AskingChannel, QuestionLimits, RequestRound
+from .asking_channel import AskingChannel, QuestionLimits, RequestRound
 
 logger = logging.getLogger(__name__)
 
@@ -107,7 +107,7 @@ class AskingChannels(ClientChannels):
 
     def end_questions(self) -> None:
         """Ends unanswered questions."""
-        self._limits.over.set()
+        self._limits.shutdown.set()
 
     async def _use(self, sealed: str) -> None:
         mark = hashlib.sha256(sealed.encode()).digest()

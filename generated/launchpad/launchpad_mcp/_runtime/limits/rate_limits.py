@@ -19,7 +19,7 @@ from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_netw
 from typing import Annotated, Any
 
 from limits import RateLimitItem, parse
-from pydantic import field_validator
+from pydantic import BeforeValidator, field_validator
 from pydantic_settings import NoDecode
 
 from ..caller import ANYBODY, Caller
@@ -28,6 +28,7 @@ from ..server.asgi import Asgi, Receive, Scope, Send
 from ..server.invocation import Finish, Invocation
 from ..server.message_rules import IncomingMessage, MessageRefused, MessageRule
 from ..server.request_states import StoreUnavailable
+from ..settings import split_names
 from ..tool import Json
 from .settings import LimitSettings
 from .sliding_window import CallCounter, SlidingWindows
@@ -107,7 +108,7 @@ class RateSettings(LimitSettings):
     """Rates by tool, for all callers together."""
     limit_subject_tools: RatesByTool = None
     """Rates by tool, per caller."""
-    trusted_proxies: Annotated[Networks, NoDecode] = ()
+    trusted_proxies: Annotated[Networks, NoDecode, BeforeValidator(split_names)] = ()
     """Addresses and networks of proxies whose `X-Forwarded-For` is trusted."""
 
     @field_validator("limit_tools", "limit_subject_tools", mode="before")
@@ -117,13 +118,6 @@ class RateSettings(LimitSettings):
             return value
         pairs = (pair.partition("=") for pair in value.split(",") if pair.strip())
         return {name.strip(): rate.strip() for name, _, rate in pairs}
-
-    @field_validator("trusted_proxies", mode="before")
-    @classmethod
-    def _split(cls, value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        return tuple(name.strip() for name in value.split(",") if name.strip())
 
     @field_validator("limit_all", "limit_subject", "limit_tools", "limit_subject_tools")
     @classmethod

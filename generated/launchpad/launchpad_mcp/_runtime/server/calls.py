@@ -24,7 +24,7 @@ from ..upstream.client import UpstreamClient
 from ..upstream.exchange import InvalidArguments, UpstreamError, UpstreamRequest, UpstreamResponse
 from ..upstream.operation import ToolOperation
 from ..upstream.secret_store import HeaderScheme, SecretStore
-from ..upstream.tool_result import attach_response, handler_response, render_result
+from ..upstream.tool_result import handler_response, render_result, render_result_for_hook
 from ..validation.validate import never_null
 from .client_channel import ClientChannel, InputRequired, NoAnswer
 from .invocation import (
@@ -218,7 +218,7 @@ class ToolCaller:
         call = Call(
             operation.tool,
             operation.handler_arguments(invocation.arguments),
-            partial(self._send, operation, invocation, render=attach_response),
+            partial(self._send, operation, invocation, render=render_result_for_hook),
             partial(self._ask, operation, invocation),
             invocation.caller,
             self.state,

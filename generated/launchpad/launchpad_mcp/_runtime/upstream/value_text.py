@@ -131,12 +131,13 @@ def token(name: str) -> str:
     return name
 
 
-def header_name(name: str, *, is_fixed: bool = False) -> str:
+def header_name(name: str, *, is_set_by_server: bool = False) -> str:
     """Checks the name of a header parameter. Raises `InvalidArguments` if invalid or reserved for
-    the server. `is_fixed`: the value is a constant."""
+    the server. A header of proxies is reserved unless `is_set_by_server`: clients cannot give the
+    value."""
     lowered = name.lower()
     is_forwarded = lowered in FORWARDED_HEADERS or lowered.startswith(("proxy-", "x-forwarded-"))
-    if lowered in FORBIDDEN_HEADERS or (is_forwarded and not is_fixed):
+    if lowered in FORBIDDEN_HEADERS or (is_forwarded and not is_set_by_server):
         raise InvalidArguments(f"must not set the header `{name}`")
     return token(name)
 

@@ -104,7 +104,7 @@ class App:
         self._fast_path = fast_path
         for install in extensions:
             install(INSTALLED)
-        self._sessions = sessions if sessions and sessions.enabled else None
+        self._sessions = sessions if sessions and sessions.is_enabled else None
         _refuse_unknown_hooks(hooks, {tool.name: tool for tool in tools})
         self._lifespan = hooks.lifespan
         self._upstream = (upstream or UpstreamClient)(
@@ -153,7 +153,7 @@ class App:
                     event_app = accelerate(event_app, True)
             if self._sessions:
                 session_app = await self._protocol.create_app(
-                    stack, self._sessions.manager, has_sessions=True
+                    stack, self._sessions.create_manager, has_sessions=True
                 )
                 event_app = self._sessions.route(event_app, LargeAnswers(session_app))
             guard = TransportGuard(

@@ -1,5 +1,6 @@
 # Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
-"""The client of a call: progress, log messages, and the way to ask questions."""
+"""The client of a running call, which gets progress and log messages. Servers with questions to clients
+use the subclasses in `elicitation`."""
 
 from __future__ import annotations
 
@@ -19,19 +20,23 @@ from ..tool import Json
 Context = ServerRequestContext[Any, Any]  # The SDK's context of a request
 
 Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
-"""Severity of a log message, as in RFC 5424."""
+"""Severity of a log message, as in RFC 5424, least severe first."""
 
 WantsLog = Callable[[Context, Level], bool]
-"""Decides if a log message of a level is sent to the sender of a request."""
+"""True if a log message of a level may be sent to the sender of a request."""
 
-FetchContext = Callable[[], Awaitable[Context]]  # Waits for the SDK's context of a request
+FetchContext = Callable[[], Awaitable[Context]]
+"""Waits for the SDK's context of a request. The fast path has a context only after a call has been
+handed to the SDK."""
 
-_PROGRESS, _LEVEL = "progressToken", "io.modelcontextprotocol/logLevel"
+_PROGRESS_TOKEN, _LOG_LEVEL = "progressToken", "io.modelcontextprotocol/logLevel"  # In `_meta`
+_MODERN_PREFIX = "io.modelcontextprotocol/"  # In `_meta` of every request since 2026-07-28
 
 
 class NoAnswer(Exception):
-    """A question without a usable answer: not asked, unanswered, or answered invalidly. `needs` are
-    the client capabilities that are missing."""
+    """A question without a usable answer: not asked, unanswered, or answered invalidly. The first of
+    `reasons` is the headline of the error, and `needs` are the client capabilities that the client
+    has not declared."""
 
     def __init__(self, *reasons: str, needs: Mapping[str, Json] | None = None) -> None:
         super().__init__(*reasons)
@@ -39,14 +44,14 @@ class NoAnswer(Exception):
 
     @property
     def result(self) -> Result:
-        """The result of a call that needs the answer."""
+        """The error result of a call that needs the answer."""
         head, *reasons = self.args
         return replace(Result.error(bullet_list(head, reasons)), needs=self.needs)
 
 
 class InputRequired(BaseException):
-    """Ends a call that the client must repeat with answers. Not an `Exception`, so that handlers do
-    not catch it as a failure."""
+    """Ends a call that the client must repeat with answers; `result` has the questions. Not an
+    `Exception`, so that an `except Exception` of a handler does not catch the question."""
 
     def __init__(self, result: Result) -> None:
         super().__init__("a call asks its client")
@@ -54,8 +59,12 @@ class InputRequired(BaseException):
 
 
 class ClientChannel:
-    """The client during one call; no client without `fetch_context`, as in a nested call.
-    `fetch_context` waits for the SDK's context, and `meta` is the `_meta` of the request."""
+    """The client during one call. This class cannot ask the client; the subclass `AskingChannel` in
+    `elicitation` can.
+
+    `fetch_context` is None if no client waits for the call: for a nested call, which another call
+    makes. `meta` is the `_meta` of the request.
+    """
 
     def __init__(
         self,
@@ -67,7 +76,7 @@ class ClientChannel:
         self._meta: Mapping[str, Any] = meta or {}
         self._wants_log = wants_log
         self.has_written = False
-        """True if the call has sent a request that must not be sent again."""
+        """True if the call has sent a request that may change something in the API."""
 
     @property
     def listens(self) -> bool:
@@ -76,20 +85,21 @@ class ClientChannel:
 
     @property
     def is_repeated(self) -> bool:
-        """True for a repeated call with an answer to an earlier question."""
+        """False; `AskingChannel` returns True for a call repeated with an answer."""
         return False
 
     async def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Sends progress, if the client gave a progress token."""
-        if self._fetch_context and self._meta.get(_PROGRESS) is not None:
+        if self._fetch_context and self._meta.get(_PROGRESS_TOKEN) is not None:
             context = await self._fetch_context()
             await context.session.report_progress(progress, total, message)
 
     async def log(self, level: Level, message: Json, name: str | None) -> None:
-        """Sends a log message, if the client asked for log messages."""
-        # Earlier revisions, whose `_meta` has no such keys, need no opt-in.
-        is_old = not any(key.startswith("io.modelcontextprotocol/") for key in self._meta)
-        if not self._fetch_context or not (is_old or self._meta.get(_LEVEL)):
+        """Sends a log message of the logger `name`. Since revision 2026-07-28 a request must ask for
+        log messages and name the minimum level; clients of earlier revisions get all messages that
+        `wants_log` allows."""
+        is_modern = any(key.startswith(_MODERN_PREFIX) for key in self._meta)
+        if not self._fetch_context or (is_modern and not self._meta.get(_LOG_LEVEL)):
             return
         context = await self._fetch_context()
         allowed = allowed_log_levels(context.protocol_version, context.meta)
@@ -99,18 +109,18 @@ class ClientChannel:
             await context.session.send_notification(entry, context.request_id)
 
     async def close_stream(self) -> None:
-        """Closes the event stream of the call, if the client can resume the stream."""
+        """Does nothing; `AskingChannel` closes the event stream of the call."""
 
     async def hears(self, question: Any) -> bool:
-        """True if the client has declared the capability for a question; False in a nested call."""
+        """False: this class cannot ask the client."""
         return False
 
     async def ask(self, *questions: Any) -> list[dict[str, Any]]:
-        """The answers to questions, in MCP format. Raises `NoAnswer` on failure."""
+        """Raises `NoAnswer` in a nested call, and `RuntimeError` otherwise."""
         raise self._cannot_ask_error()
 
     async def ask_for(self, kind: str, *content: Any, **options: Any) -> dict[str, Any]:
-        """The answer to one question, made by the constructor `kind` of `Question`."""
+        """Raises an error as `ask` does; the subclass calls the constructor `kind` of `Question`."""
         raise self._cannot_ask_error()
 
     def _cannot_ask_error(self) -> Exception:
@@ -123,29 +133,29 @@ class ClientChannel:
 
 
 Answer = Callable[[ClientChannel], Awaitable[Result | dict[str, Any]]]
-"""Answers a request whose sender can be reached: a result, or the wire format of a result."""
+"""Answers a request and may use the channel to the client: a result, or a result in MCP format."""
 
 
 class ClientChannels:
-    """Makes the channel of each call."""
+    """Opens the channel of each call, and answers requests with an open channel."""
 
     def __init__(self, wants_log: WantsLog) -> None:
         self._wants_log = wants_log
 
     def open(self, fetch_context: FetchContext, meta: Mapping[str, Json] | None) -> ClientChannel:
-        """The channel of a call."""
+        """Opens the channel of a call."""
         return ClientChannel(fetch_context, meta, self._wants_log)
 
     async def respond(self, context: Context, answer: Answer) -> dict[str, Any]:
-        """The answer to a request, in MCP format."""
+        """Answers a request, in MCP format."""
         return to_wire(await answer(self.open(partial(get_context, context), meta_of(context))))
 
     def end_questions(self) -> None:
-        """Ends unanswered questions."""
+        """Does nothing: the channels of this class have no questions."""
 
 
 async def get_context(context: Context) -> Context:
-    """The context of a request that the SDK has."""
+    """Returns `context`; with `partial`, a `FetchContext` for a request whose context is at hand."""
     return context
 
 
@@ -155,11 +165,11 @@ def to_wire(answer: Result | dict[str, Any]) -> dict[str, Any]:
 
 
 def meta_of(context: Context) -> Mapping[str, Json] | None:
-    """The `_meta` of a request."""
+    """The `_meta` of a request, None if absent."""
     meta: Mapping[str, Json] | None = (context.params or {}).get("_meta")
     return meta
 
 
 def caller_in(context: Context) -> Caller:
-    """The sender of the current message."""
+    """The caller of a request; `ANYBODY` if the SDK has no ASGI request for the message."""
     return caller_of(context.request.scope) if context.request else ANYBODY

@@ -1,7 +1,8 @@
 # Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
 """Serves one client over standard input and output: one JSON-RPC message per line, in every revision.
 
-The SDK's server answers; rules around messages run as for HTTP.
+The SDK's server answers the messages. The rules around messages run as for HTTP: each message passes the rules
+as the body of an ASGI request.
 https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
 https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
 """
@@ -58,44 +59,47 @@ from .transport_guard import MAX_BATCH_MESSAGES, PATHS, disconnect, message_erro
 
 logger = logging.getLogger(__name__)
 
-LOCAL = Caller("local")  # The caller: the user who started the process
+LOCAL_CALLER = Caller("local")  # The user who started the process
 
-UNWRITTEN_BYTES = 16 * 1024 * 1024
-"""Size of unwritten messages above which no further message is read."""
+MAX_UNWRITTEN_BYTES = 16 * 1024 * 1024
+"""Size of unwritten responses above which no further message is read, so that a client that sends
+requests and reads no responses does not fill the memory."""
 
-PIECE_BYTES = 64 * 1024  # Maximum bytes of one read, the size of a pipe on Linux
+READ_BYTES = 64 * 1024  # Maximum bytes of one read, the size of a pipe on Linux
 
-BATCHES = "2025-03-26"
+BATCH_REVISION = "2025-03-26"
 """The only revision with batches:
 https://modelcontextprotocol.io/specification/2025-03-26/basic#batching"""
 
-_SEPARATORS = re.compile("[\x85\u2028\u2029]")
+_LINE_SEPARATORS = re.compile("[\x85\u2028\u2029]")  # Besides the line feed, which JSON escapes
 
-_HTTP_ONLY = ("allowed_hosts", "allowed_origins")
+_HTTP_ONLY_SETTINGS = ("allowed_hosts", "allowed_origins")
 _SCOPE: Scope = {"type": "http", "method": "POST", "query_string": b""}
-# Features keep subscriptions and log levels by session; a process has one.
+# Features store subscriptions and log levels by session id. A process serves one session.
 _HEADERS = [(b"mcp-session-id", b"stdio")]
 
-_KEY = "stdio"
+_INBOUND_KEY = "stdio"  # The key of the `_InboundMessage` in an ASGI scope
 
-Answer = Callable[[bytes], None]
-"""Takes the response to a request as JSON, `b""` for a cancelled request."""
+SendResponse = Callable[[bytes], None]
+"""Sends the response to a request as JSON; `b""` ends a request without a response."""
 
 
 @dataclass
 class _InboundMessage:
-    """The way of a message through the rules; `is_delivered` once the SDK has the message."""
+    """A message on the way through the rules. `is_delivered` is set once the message has passed the
+    rules: from then on, the SDK or `_deliver` responds to a request, not a rule."""
 
-    answer: Answer
+    send_response: SendResponse
     is_delivered: bool = False
 
 
 def refuse_http_settings(app: App, toolset: str = "") -> None:
-    """Raises `StartupError` for settings and rules that only HTTP can obey, and an unknown toolset."""
+    """Raises `StartupError` for settings and rules that need HTTP, for a disabled server, and for an
+    unknown toolset."""
     settings = app.settings
     reasons = [
         f"{settings.variable(name)} is set, but stdio has no `Host` and no `Origin`; unset it"
-        for name in _HTTP_ONLY
+        for name in _HTTP_ONLY_SETTINGS
         if getattr(settings, name)
     ]
     if settings.workers > 1:
@@ -111,8 +115,9 @@ def refuse_http_settings(app: App, toolset: str = "") -> None:
 
 
 def serve_stdio(app: App, toolset: str = "") -> None:
-    """Serves a toolset, or the tools of `/mcp`, until the end of input, SIGTERM or SIGINT; answers
-    running calls within `grace_seconds`. Raises `StartupError` as `refuse_http_settings` does."""
+    """Serves a toolset, or the tools of `/mcp`, until the end of input, SIGTERM or SIGINT; then waits
+    for running calls, at most `grace_seconds`. Raises `StartupError` as `refuse_http_settings`
+    does."""
     refuse_http_settings(app, toolset)
     with _private_streams() as (source, sink), suppress(KeyboardInterrupt):
         asyncio.run(StdioConnection(app, source, sink, toolset).run())
@@ -120,8 +125,9 @@ def serve_stdio(app: App, toolset: str = "") -> None:
 
 @contextmanager
 def _private_streams() -> Iterator[tuple[int, int]]:
-    """Duplicates of descriptors 0 and 1. Until the end, descriptor 0 is empty and descriptor 1 is
-    standard error, so that `print` in a hook and child processes do not reach the client."""
+    """Yields duplicates of descriptors 0 and 1 for the connection. Inside of the context, descriptor 0
+    is the null device and descriptor 1 is standard error, so that neither `print` in a hook nor a
+    child process reads from the client or writes to the client."""
     source, sink = os.dup(0), os.dup(OUTPUT)
     empty = os.open(os.devnull, os.O_RDONLY)
     try:
@@ -129,7 +135,7 @@ def _private_streams() -> Iterator[tuple[int, int]]:
         os.dup2(ERRORS, OUTPUT)
         yield source, sink
     finally:
-        # Text that hooks printed and Python has not written yet.
+        # Text that hooks printed and Python still buffers must go to standard error.
         with suppress(OSError, ValueError):
             sys.stdout.flush()
         # Windows locks a descriptor while a thread reads it, and `dup2` would wait for the client.
@@ -140,11 +146,12 @@ def _private_streams() -> Iterator[tuple[int, int]]:
 
 
 class StdioConnection:
-    """The connection with a client, which gets a toolset or the tools of `/mcp`.
+    """The connection with a client, which gets a toolset or the tools of `/mcp`. `source` and `sink`
+    are the file descriptors of the messages from and to the client.
 
     Threads read and write the file descriptors, because asyncio cannot wait for files, and a client
-    that does not read must not stop the event loop. The threads are daemons, so that a blocked pipe
-    does not delay the end.
+    that does not read must not block the event loop. The threads are daemons, so that a blocked pipe
+    does not delay the end of the process.
     """
 
     def __init__(self, app: App, source: int, sink: int, toolset: str = "") -> None:
@@ -157,9 +164,11 @@ class StdioConnection:
         self._scope: Scope = {**_SCOPE, **address, "headers": [*_HEADERS, *credential]}
         self._lines: SimpleQueue[bytes] = SimpleQueue()
         self._unwritten_bytes, self._write_condition = 0, threading.Condition()
-        self._pending: dict[str | int, Answer] = {}
-        self._handshake: Json = None
+        self._pending: dict[str | int, SendResponse] = {}
+        """The requests that the SDK has not settled, by id."""
+        self._initialize_id: Json = None
         self._revision: Json = None
+        """The revision in the response to `initialize`, None before."""
         self._batches: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -172,7 +181,7 @@ class StdioConnection:
         async with self._app.connected(self._deliver, self._toolset) as (server, self._rules_app):
             options = server.create_initialization_options()
             server_task = asyncio.create_task(server.run(from_client, to_client, options))
-            output_task = asyncio.create_task(self._forward_answers())
+            output_task = asyncio.create_task(self._forward_outgoing())
             for run in (self._read, self._write):
                 threading.Thread(target=run, name=f"stdio {run.__name__}", daemon=True).start()
             with self._signals():
@@ -183,9 +192,10 @@ class StdioConnection:
                 await self._drain()
             await self._to_sdk.aclose()
             await asyncio.wait((server_task, output_task))
-            # A second for the thread that writes, also without a time of grace.
+            # The thread that writes gets at least a second, also with `grace_seconds` 0.
             seconds = max(self._app.settings.grace_seconds, 1)
-            # Not in a pool of threads, which handlers may fill: no task of the server is left.
+            # Blocks the event loop, in which no task of the server is left. A thread of asyncio's pool
+            # could not wait instead: handlers may occupy all threads of the pool.
             self._wait_until_written(0, seconds)
             self._lines.put(b"")
         logger.info("Process %d has stopped", os.getpid())
@@ -202,9 +212,10 @@ class StdioConnection:
         actions = {number: signal.getsignal(number) for number in numbers}
         try:
             for number in numbers:
-                # Python runs `end` once the loop is awake. A signal that another thread gets, or that
-                # comes just before the loop waits, wakes up a loop with its own handler only. On
-                # Windows every signal does.
+                # `signal.signal` alone is not enough: if another thread gets the signal, or if the
+                # signal comes just before the loop waits, the loop sleeps on and Python does not run
+                # `end`. `add_signal_handler` wakes the loop up. Windows does not have the method, and
+                # there every signal wakes the loop up.
                 with suppress(NotImplementedError):
                     self._loop.add_signal_handler(number, self._end_event.set)
                 signal.signal(number, end)
@@ -216,7 +227,7 @@ class StdioConnection:
                 signal.signal(number, action)
 
     async def _drain(self) -> None:
-        """Ends streams and questions, and waits for running calls."""
+        """Ends streams and questions, and waits for running calls, at most `grace_seconds`."""
         self._app.disconnect_clients()
         with suppress(TimeoutError):
             async with asyncio.timeout(self._app.settings.grace_seconds):
@@ -224,20 +235,23 @@ class StdioConnection:
                 await asyncio.gather(*self._batches)
 
     def _call_in_loop(self, function: Callable[..., object], *arguments: object) -> None:
-        """Calls a function in the event loop, which may have ended."""
+        """Calls a function in the event loop; does nothing if the loop has ended."""
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(function, *arguments)
 
     def _read(self) -> None:
-        """Hands over the lines of the client in order, the next after the last was taken."""
+        """Reads lines in a thread until the end of input, and then ends the connection. A line is
+        handed to the event loop after the loop has taken the line before, so that the order of
+        messages stays."""
         with suppress(OSError, RuntimeError, CancelledError):
             for line in read_lines(self._source, self._limit):
-                self._wait_until_written(UNWRITTEN_BYTES)
+                self._wait_until_written(MAX_UNWRITTEN_BYTES)
                 asyncio.run_coroutine_threadsafe(self._handle_line(line), self._loop).result()
         self._call_in_loop(self._end_event.set)
 
     def _write(self) -> None:
-        """Writes lines until `b""`; drops lines once the client has closed the pipe."""
+        """Writes queued lines in a thread, until the line `b""`. If the client has closed the pipe, drops
+        the lines and ends the connection."""
         while line := self._lines.get():
             size = len(line)
             try:
@@ -250,7 +264,7 @@ class StdioConnection:
                 self._write_condition.notify_all()
 
     def _wait_until_written(self, limit: int, seconds: float | None = None) -> None:
-        """Blocks a thread until at most `limit` bytes are unwritten."""
+        """Blocks the current thread until at most `limit` bytes are unwritten, or for `seconds`."""
         with self._write_condition:
             self._write_condition.wait_for(lambda: self._unwritten_bytes <= limit, seconds)
 
@@ -261,7 +275,7 @@ class StdioConnection:
         self._lines.put(line)
 
     async def _handle_line(self, line: bytes | None) -> None:
-        """Takes a line of the client; None for a line above the limit."""
+        """Handles a line of the client; None stands for a line above the limit."""
         if line is None:
             self._queue_line(_error_line(f"A message holds at most {self._limit} bytes"))
             return
@@ -270,40 +284,45 @@ class StdioConnection:
         content = parse_json_body(line)
         if not isinstance(content, list):
             await self._forward_message(line, content, self._queue_line)
-        elif self._revision != BATCHES:
+        elif self._revision != BATCH_REVISION:
             self._queue_line(_error_line("This revision of MCP has no batches"))
         elif not 0 < len(content) <= MAX_BATCH_MESSAGES:
             self._queue_line(_error_line(f"A batch holds 1 to {MAX_BATCH_MESSAGES} messages"))
         else:
-            # A task, since a later line may cancel a request of the batch.
+            # In a task, so that a later line is read, which may cancel a request of the batch.
             task = asyncio.create_task(self._answer_batch(content))
             self._batches.add(task)
             task.add_done_callback(self._batches.discard)
 
     async def _answer_batch(self, messages: list[Json]) -> None:
-        """Answers a batch with the responses in order, with no line for notifications alone."""
-        answers: list[asyncio.Future[bytes]] = [self._loop.create_future() for _ in messages]
-        for message, answer in zip(messages, answers, strict=True):
+        """Answers a batch with one line of all responses, in the order of the messages. A batch without
+        responses, such as a batch of notifications, gets no line."""
+        futures: list[asyncio.Future[bytes]] = [self._loop.create_future() for _ in messages]
+        for message, future in zip(messages, futures, strict=True):
             if isinstance(message, dict) and message.get("method") == "initialize":
                 error = _error_line("initialize must not be in a batch", id=message.get("id"))
-                answer.set_result(error)
+                future.set_result(error)
                 continue
-            await self._forward_message(ascii_json(message), message, answer.set_result)
-            if not _is_request(message) and not answer.done():
-                answer.set_result(b"")
-        responses = [answer for answer in await asyncio.gather(*answers) if answer]
+            await self._forward_message(ascii_json(message), message, future.set_result)
+            if not _is_request(message) and not future.done():
+                future.set_result(b"")
+        responses = [response for response in await asyncio.gather(*futures) if response]
         if responses:
             self._queue_line(b"[%s]" % b",".join(responses))
 
-    async def _forward_message(self, line: bytes, content: Json, answer: Answer) -> None:
-        """Passes a message through the rules to the SDK, or answers with the refusal."""
+    async def _forward_message(
+        self, line: bytes, content: Json, send_response: SendResponse
+    ) -> None:
+        """Passes a message through the rules to `_deliver`. Responds at once to a message that is not
+        JSON-RPC, and to a request that a rule refuses."""
         if content is None:
-            answer(_error_line("Parse error", PARSE_ERROR))
+            send_response(_error_line("Parse error", PARSE_ERROR))
         elif error := message_error(content):
-            answer(ascii_json(error))
+            send_response(ascii_json(error))
         else:
-            inbound = _InboundMessage(answer)
-            scope = scope_with_caller(with_body({**self._scope, _KEY: inbound}, line), LOCAL)
+            inbound = _InboundMessage(send_response)
+            scope = with_body({**self._scope, _INBOUND_KEY: inbound}, line)
+            scope = scope_with_caller(scope, LOCAL_CALLER)
             refusal = bytearray()
 
             async def collect(part: Message) -> None:
@@ -311,32 +330,34 @@ class StdioConnection:
 
             await self._rules_app(scope, replaying(line, disconnect), collect)
             if _is_request(content) and not inbound.is_delivered:
-                answer(_refusal_line(bytes(refusal), content["id"]))
+                send_response(_refusal_line(bytes(refusal), content["id"]))
 
     async def _deliver(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The innermost ASGI application: hands a message to the SDK, which answers later."""
+        """The ASGI application behind the rules: hands a message to the SDK, whose response
+        `_forward_outgoing` sends later."""
         content = body_of(scope).content
-        inbound: _InboundMessage = scope[_KEY]
+        inbound: _InboundMessage = scope[_INBOUND_KEY]
         inbound.is_delivered = True
         try:
             message = jsonrpc_message_adapter.validate_python(content, by_name=False)
         except ValidationError:
             if _is_request(content):
-                inbound.answer(_error_line("This is no JSON-RPC message", id=content["id"]))
+                error = _error_line("This is no JSON-RPC message", id=content["id"])
+                inbound.send_response(error)
             return
         metadata = ServerMessageMetadata(request_context=Request(scope))
         if _is_request(content):
             id = content["id"]
-            metadata.on_request_unanswered = partial(self._leave_unanswered, id)
-            self._pending[id] = inbound.answer
+            metadata.on_request_unanswered = partial(self._settle_without_response, id)
+            self._pending[id] = inbound.send_response
             self._is_idle.clear()
             if content["method"] == "initialize":
-                self._handshake = id
+                self._initialize_id = id
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
             await self._to_sdk.send(SessionMessage(message, metadata))
 
-    async def _forward_answers(self) -> None:
-        """Writes responses, requests and notifications of the SDK's server."""
+    async def _forward_outgoing(self) -> None:
+        """Queues the responses, requests and notifications of the SDK's server for the client."""
         async with self._from_sdk:
             async for outgoing in self._from_sdk:
                 message = outgoing.message
@@ -344,37 +365,42 @@ class StdioConnection:
                     self._queue_line(_message_line(message))
                     continue
                 id = getattr(message, "id", None)
-                if isinstance(message, JSONRPCResponse) and id == self._handshake:
+                if isinstance(message, JSONRPCResponse) and id == self._initialize_id:
                     self._revision = message.result.get("protocolVersion")
-                self._send_response(id, _message_line(message))
+                self._settle(id, _message_line(message))
 
-    async def _leave_unanswered(self, id: str | int) -> None:
-        self._send_response(id, b"")
+    async def _settle_without_response(self, id: str | int) -> None:
+        """Called by the SDK for a request that gets no response, such as a cancelled request."""
+        self._settle(id, b"")
 
-    def _send_response(self, id: str | int | None, response: bytes) -> None:
-        answer = self._pending.pop(id, self._queue_line) if id is not None else self._queue_line
-        if response or answer != self._queue_line:
-            answer(response)
+    def _settle(self, id: str | int | None, response: bytes) -> None:
+        """Sends the response to a request. `b""` means no response: nothing is written, but a batch,
+        which waits for the end of every request, gets the `b""`."""
+        queue_line = self._queue_line
+        send_response = self._pending.pop(id, queue_line) if id is not None else queue_line
+        if response or send_response != queue_line:
+            send_response(response)
         if not self._pending:
             self._is_idle.set()
 
 
 def read_lines(descriptor: int, limit: int) -> Iterator[bytes | None]:
-    """The lines read from a file descriptor; None for a line of more than `limit` bytes."""
-    line, is_long = bytearray(), False
-    while piece := os.read(descriptor, PIECE_BYTES):
-        *endings, rest = piece.split(b"\n")
-        for ending in endings:
-            line += ending
-            yield None if is_long or len(line) > limit else bytes(line)
+    """Yields the lines of a file descriptor without the line feed, and None in place of a line of more
+    than `limit` bytes. At most `limit` bytes and one read are in memory."""
+    line, is_too_long = bytearray(), False
+    while piece := os.read(descriptor, READ_BYTES):
+        *line_ends, rest = piece.split(b"\n")
+        for line_end in line_ends:
+            line += line_end
+            yield None if is_too_long or len(line) > limit else bytes(line)
             line.clear()
-            is_long = False
+            is_too_long = False
         line += rest
         if len(line) > limit:
             line.clear()
-            is_long = True
-    if line or is_long:
-        yield None if is_long else bytes(line)
+            is_too_long = True
+    if line or is_too_long:
+        yield None if is_too_long else bytes(line)
 
 
 def _message_line(message: JSONRPCMessage) -> bytes:
@@ -382,11 +408,11 @@ def _message_line(message: JSONRPCMessage) -> bytes:
     try:
         text = message.model_dump_json(by_alias=True, exclude_unset=True)
     except ValueError:
-        # A lone surrogate in a message that the SDK does not validate.
+        # The message has a lone surrogate; the SDK does not validate every message.
         logger.exception("a message cannot be written as UTF-8")
         id = getattr(message, "id", None)
         return _error_line("Handler returned an invalid result", INTERNAL_ERROR, id)
-    return _SEPARATORS.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode()
+    return _LINE_SEPARATORS.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode()
 
 
 def _error_line(message: str, code: int = INVALID_REQUEST, id: Json = None) -> bytes:
@@ -394,7 +420,8 @@ def _error_line(message: str, code: int = INVALID_REQUEST, id: Json = None) -> b
 
 
 def _refusal_line(body: bytes, id: Json) -> bytes:
-    """The JSON-RPC error in the body of a refusal, or an error in place of another body."""
+    """The body of a refused request if the body is JSON-RPC; otherwise a JSON-RPC error, because rules
+    may refuse with other bodies, such as text."""
     content = parse_json_body(body)
     if isinstance(content, dict) and "jsonrpc" in content:
         return body

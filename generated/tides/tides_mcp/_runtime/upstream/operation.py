@@ -1,6 +1,6 @@
 # Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
-"""A tool's operation: checks arguments and builds the request of a JSON API. Operations with other
-parameters and bodies are in `general_operation`."""
+"""The operation of a tool with scalar parameters and a JSON body: checks arguments and builds the
+request. `general_operation` has the operations with other parameters and bodies."""
 
 from __future__ import annotations
 
@@ -22,59 +22,71 @@ from .value_text import (
     request_json,
 )
 
-UNBOUND: Mapping[str, str] = {}  # The path values of an endpoint without path parameters
+NO_PATH_VALUES: Mapping[str, str] = {}  # Of an endpoint whose path has no parameters
 
-UNANSWERED = (
+NO_HANDLER = (
     "nothing answers it yet: write its handler in `{place}/hooks.py`, and name it there in"
     ' `HOOKS = Hooks(tools={{"{name}": ...}})`'
 )
-"""The error of a tool without a request and without a handler."""
+"""The error of a tool without a request and without a handler. The scenario tests of projects look for
+the beginning of the text."""
 
 _JSON_BODY = "application/json"
-_STYLES = {"path": ("", "simple"), "query": ("", "form"), "header": ("", "simple")}
-"""Places and styles of parameters with scalar values."""
+_PLAIN_STYLES = {"path": ("", "simple"), "query": ("", "form"), "header": ("", "simple")}
+"""The styles that send a scalar as plain text, by place; `""` is the default style of the place."""
 
 _SCALARS = frozenset(("string", "integer", "number", "boolean"))
-_LITERAL = "/:@!$&'()*+,;=-._~%"
+
+_SAFE_IN_PATH = "/:@!$&'()*+,;=-._~%"
+"""Characters of a route's path that are sent unchanged: those that RFC 3986 allows in a path, and `%`,
+because the path may be percent-encoded already."""
+
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 
 
 class RoutePath:
-    """The path of a route with the variables `names`. Errors name the path arguments `arguments`."""
+    """The path of a route, with variables in braces. `names` are the variables, and errors name
+    `arguments`, the arguments that fill the variables."""
 
     def __init__(self, path: str, arguments: Sequence[str]) -> None:
+        # Literal text at even positions, and names of variables at odd positions.
         self._pieces = _VARIABLE.split(path)
         self.names = self._pieces[1::2]
-        self._pieces[::2] = [quote(literal, safe=_LITERAL) for literal in self._pieces[::2]]
-        self._empty = sum(not segment for segment in path.split("/"))
+        self._pieces[::2] = [quote(literal, safe=_SAFE_IN_PATH) for literal in self._pieces[::2]]
+        self._empty_segments = sum(not segment for segment in path.split("/"))
         self._arguments = ", ".join(arguments)
-        self._fixed = ""
+        self._checked_path = ""
+        """The path of a route without variables, `""` before the first check."""
 
     def fill(self, texts: Mapping[str, str]) -> str:
-        """The path with encoded values. Raises `InvalidArguments` for a path of another operation:
-        an empty segment vanishes, and a dot segment leads upwards."""
-        if self._fixed:
-            return self._fixed
+        """The path with encoded values in place of the variables. Raises `InvalidArguments` if values
+        make a segment empty or a dot segment: servers drop such segments, and the path would be the
+        path of another operation."""
+        if self._checked_path:
+            return self._checked_path
         pieces = list(self._pieces)
         pieces[1::2] = [texts.get(name, "") for name in self.names]
         path = "".join(pieces)
         if not path.startswith("/"):
             path = f"/{path}"
         segments = path.split("/")
-        # Values were checked separately, but styles and adjacent values combine.
+        # Each value was checked alone, but a style or two adjacent variables can make a dot segment.
         if any(has_dot_segment(unquote(segment)) for segment in segments):
             raise InvalidArguments(f"{self._arguments}: must not be a path segment `.` or `..`")
-        if len(pieces) > 1 and sum(not segment for segment in segments) > self._empty:
+        empty_segments = sum(not segment for segment in segments)
+        if len(pieces) > 1 and empty_segments > self._empty_segments:
             raise InvalidArguments(f"{self._arguments}: must not be empty")
-        self._fixed = path if len(pieces) == 1 else ""
+        self._checked_path = path if len(pieces) == 1 else ""
         return path
 
 
 class ToolOperation:
-    """Prepared data for the calls of a tool with scalar parameters and a JSON body, created at the
-    first call. `security` lists alternative credentials of the request, `output` validates results,
-    and `fields` are the selected response fields, empty for the whole response. Raises
-    `NotInstalled` for other tools."""
+    """The operation of a tool with scalar parameters and a JSON body, created at the first call.
+
+    `security` lists alternative credentials of the request. `output` validates results, None without
+    an output schema. `fields` are the selected fields of a response, empty for the whole response.
+    Raises `NotInstalled` for a tool that needs a module outside of this copy of the runtime.
+    """
 
     def __init__(self, tool: Tool, definitions: Definitions) -> None:
         self.tool = tool
@@ -87,9 +99,11 @@ class ToolOperation:
         self._input_validator = LazyValidator(lambda: tool.accepted_schema)
         self._names = [argument.name for argument in tool.arguments if not argument.hidden]
         self._package = definitions.package
-        self._prepare()
+        self._prepare_request()
 
-    def _prepare(self) -> None:
+    def _prepare_request(self) -> None:
+        """Prepares what the requests of all calls share. Raises `NotInstalled` for a tool of
+        `general_operation`."""
         if not is_json_tool(self.tool):
             raise NotInstalled("upstream.general_operation")
         route = self.tool.route
@@ -102,28 +116,30 @@ class ToolOperation:
         """The tool's request. Raises `InvalidArguments` for a tool without a request."""
         if self.tool.route is None:
             place = self._package.replace(".", "/")
-            raise InvalidArguments(UNANSWERED.format(place=place, name=self.tool.name))
+            raise InvalidArguments(NO_HANDLER.format(place=place, name=self.tool.name))
         return self.tool.route
 
     def handler_arguments(self, arguments: Mapping[str, Json]) -> Mapping[str, Json]:
-        """The arguments for a handler: for a tool without a request, decoded and with defaults.
-        Raises `InvalidArguments` if a check fails."""
+        """The arguments for a handler, with defaults if the tool has no request. The arguments of a
+        tool with a request stay as they are, since `request` adds the defaults."""
         return arguments if self.tool.route else self._with_defaults(arguments)
 
     def select(self, value: Json) -> Json:
-        """The selected fields of a response."""
+        """The value: a tool of this class has no selected fields."""
         return value
 
     def refuse_invalid(
-        self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
+        self, arguments: Mapping[str, Json], bound: Mapping[str, str] = NO_PATH_VALUES
     ) -> None:
-        """Raises `InvalidArguments`, with all problems, for arguments that do not match the input
-        schema. A place is checked further only if all arguments of the place are valid: otherwise
-        one mistake would be reported twice."""
+        """Raises `InvalidArguments` for arguments that do not match the input schema. The error also
+        has the problems that `request` would report, except in a place with an argument that does not
+        match: one mistake would be reported twice. `bound` are the values of the endpoint's path
+        parameters."""
         problems = self._input_validator.problems(arguments)
         if not problems:
             return
         lines = argument_lines(problems, self._names)
+        # A violation of `CUT_SHORT` stands for violations of unknown arguments.
         if not any(problem.keyword in CUT_SHORT for problem in problems):
             wrong = {problem.path[0] for problem in problems if problem.path}
             remaining = {name: value for name, value in arguments.items() if name not in wrong}
@@ -131,11 +147,11 @@ class ToolOperation:
         raise InvalidArguments(*lines)
 
     def request(
-        self, arguments: Mapping[str, Json], bound: Mapping[str, str] = UNBOUND
+        self, arguments: Mapping[str, Json], bound: Mapping[str, str] = NO_PATH_VALUES
     ) -> UpstreamRequest:
-        """The request for valid arguments; `bound` are the values of path parameters of the
-        endpoint. Raises `InvalidArguments`, with all problems, if the API would refuse the request,
-        or if the tool has no request."""
+        """The request for arguments that match the input schema; `bound` are the values of the
+        endpoint's path parameters. Raises `InvalidArguments`, with all problems, if a value cannot be
+        sent, or if the tool has no request."""
         request, problems = self._build_request(self.route, self._with_defaults(arguments), ())
         if problems:
             raise InvalidArguments(*problems)
@@ -144,8 +160,8 @@ class ToolOperation:
     def _problems(
         self, arguments: Mapping[str, Json], wrong: Collection[object], bound: Mapping[str, str]
     ) -> list[str]:
-        """The problems of further arguments, if the arguments `wrong` violate the input schema: of
-        the places without wrong arguments."""
+        """The problems of arguments that match the input schema, in the places without an argument of
+        `wrong`. The arguments `wrong` do not match the input schema."""
         if self.tool.route is None:
             return []
         skipped = {argument.place for argument in self.tool.arguments if argument.name in wrong}
@@ -160,11 +176,13 @@ class ToolOperation:
     def _build_request(
         self, route: Route, values: Mapping[str, Json], skipped: Collection[str]
     ) -> tuple[UpstreamRequest, list[str]]:
-        """The request, and the problems of the places that are not skipped."""
+        """The request, and the problems of the places that are not skipped. With problems or skipped
+        places, the request is incomplete and must not be sent."""
         pairs: dict[str, dict[str, str]] = {"path": {}, "query": {}, "header": {}}
         faults: list[tuple[str, str]] = []
+        # The body is the member `""`, absent if no argument has a value and no body is required.
         body: dict[str, Json] = {"": {}} if route.body and route.body.required else {}
-        body_argument = "body"
+        body_argument = "body"  # The name of the whole body in errors
         for argument in self.tool.arguments:
             if argument.name not in values or argument.place in skipped:
                 continue
@@ -173,7 +191,7 @@ class ToolOperation:
                 _set_value(body, ("", *argument.target), values[argument.name])
                 continue
             try:
-                name, text = _pair(argument, values[argument.name])
+                name, text = _encoded_pair(argument, values[argument.name])
                 pairs[argument.place][name] = text
             except InvalidArguments as error:
                 faults += ((argument.place, f"{argument.name}: {line}") for line in error.problems)
@@ -184,7 +202,8 @@ class ToolOperation:
             try:
                 content = request_json(body[""]).encode()
             except UnicodeEncodeError:
-                raise  # A `ValueError` that the caller reports as half of a surrogate pair
+                # `ToolCaller` reports half of a surrogate pair, in any place of a request.
+                raise
             except ValueError:
                 faults.append(("body", f"{body_argument}: {TOO_LARGE}"))
         problems = [line for place in (*pairs, "body") for where, line in faults if where == place]
@@ -213,14 +232,14 @@ def is_json_tool(tool: Tool) -> bool:
 
 
 def _is_sent_unchanged(argument: Argument) -> bool:
-    """True if the value is sent as given, at one place."""
+    """True if the value is sent without decoding and with a plain style, or given to a handler."""
     if argument.text or argument.check is not None or argument.fills or argument.spread:
         return False
     if argument.place in ("body", "handler"):
         return True
     kind = argument.schema.get("type")
     return (
-        argument.style in _STYLES.get(argument.place, ())
+        argument.style in _PLAIN_STYLES.get(argument.place, ())
         and len(argument.target) == 1
         and isinstance(kind, str)
         and {kind, *argument.also} <= _SCALARS
@@ -228,7 +247,9 @@ def _is_sent_unchanged(argument: Argument) -> bool:
     )
 
 
-def _pair(argument: Argument, value: Json) -> tuple[str, str]:
+def _encoded_pair(argument: Argument, value: Json) -> tuple[str, str]:
+    """The encoded name and value of a parameter in path, query or header. Raises `InvalidArguments`
+    for a value that cannot be sent."""
     (name,) = argument.target
     if argument.place == "path":
         return name, for_path(value)
@@ -238,6 +259,7 @@ def _pair(argument: Argument, value: Json) -> tuple[str, str]:
 
 
 def _set_value(tree: dict[str, Json], steps: tuple[str, ...], value: Json) -> None:
+    """Sets the value at a path of keys; creates objects on the way."""
     for step in steps[:-1]:
         tree = tree.setdefault(step, {})
     tree[steps[-1]] = value

@@ -7,13 +7,27 @@ or SHALL NOT advertise. All other kinds feed the draft of `mcpgen bind`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
-from mcpgen.openspec.lower.extraction import arguments, protocol, signatures, tools
-from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Facts, sentences_of
+from mcpgen.openspec.lower.extraction import arguments, signatures, tools
+from mcpgen.openspec.lower.extraction.calls import SNAKE
+from mcpgen.openspec.lower.extraction.fact import Fact, FactKind, Facts, Sentence, sentences_of
 from mcpgen.openspec.model.requirements import Requirements
 
 __all__ = ["Fact", "FactKind", "Facts", "facts_of", "facts_of_all"]
+
+_CODE = rf"({SNAKE}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"
+_ERRORS = tuple(
+    (kind, re.compile(pattern))
+    for kind, pattern in (
+        (FactKind.ERROR_CODE, rf"(?<![\w.]){_CODE}`? (?:errors?\b|error code\b)"),
+        (FactKind.ERROR_CODE, rf"\b(?:error|code|errors) (?:code )?(?:of |is )?`{_CODE}`"),
+        (FactKind.ERROR_CODE, rf"\btyped `{_CODE}` (?=[1-5]\d\d\b)"),
+        (FactKind.HINT, r"\b(retry_with|next_step|next_tool|retry_after)`?:\s*\"([^\"`]+)\""),
+    )
+)
+"""Patterns per kind: the first group is the name, the second the value of a hint how to retry."""
 
 
 def facts_of(requirements: Requirements, elsewhere: Sequence[str] = ()) -> Facts:
@@ -31,7 +45,7 @@ def facts_of(requirements: Requirements, elsewhere: Sequence[str] = ()) -> Facts
         *tool_facts,
         *arguments.extract_argument_facts(sentences, names),
         *signatures.extract_declared_arguments(requirements, sentences, names),
-        *protocol.extract_protocol_facts(sentences),
+        *_error_facts(sentences),
     ]
     order = {id(sentence): number for number, sentence in enumerate(sentences)}
     facts = list({_fact_identity(fact): fact for fact in reversed(facts)}.values())
@@ -54,6 +68,19 @@ def facts_of_all(texts: Sequence[Requirements], declared: Sequence[str] = ()) ->
         facts_of(text, every) if set(every) - set(facts.tools) else facts
         for text, facts in zip(texts, own, strict=True)
     ]
+
+
+def _error_facts(sentences: Sequence[Sentence]) -> Iterator[Fact]:
+    """Yields the codes of errors and the hints how to retry, each once per sentence."""
+    for sentence in sentences:
+        keys = set()
+        for kind, pattern in _ERRORS:
+            for match in pattern.finditer(sentence.text):
+                name = match[1]
+                values = {name: match[2]} if kind is FactKind.HINT else {}
+                if (kind, name) not in keys:
+                    keys.add((kind, name))
+                    yield Fact(kind, (name,), sentence, match.span(), values=values)
 
 
 def _fact_identity(fact: Fact) -> tuple[object, ...]:

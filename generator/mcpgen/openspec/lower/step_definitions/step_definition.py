@@ -145,20 +145,20 @@ class StepContext:
 
 @dataclass(frozen=True, slots=True)
 class StepMatch:
-    """The match of a step; `rest` is the unmatched part of the step's text."""
+    """The match of a step; `unchecked` are the words of the step that no assertion shows."""
 
     phrase: str
     action: ScenarioAction | None = None
     assertions: tuple[Assertion, ...] = ()
-    rest: str = ""
+    unchecked: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PartialMatch:
-    """Assertions that show a part of a step; `rest` is the part not shown."""
+    """Assertions that show a part of a step; `unchecked` are the words of the other part."""
 
     assertions: tuple[Assertion, ...]
-    rest: str
+    unchecked: str
 
 
 Made = ScenarioAction | PartialMatch | tuple[Assertion, ...] | None
@@ -198,7 +198,7 @@ class StepDefinition:
         if isinstance(result, ScenarioAction):
             return StepMatch(self.name, replace(result, at=at))
         if isinstance(result, PartialMatch):
-            rest = f"{result.rest}{rest}"
+            rest = f"{result.unchecked}{rest}"
             result = result.assertions
         phrased = tuple(replace(assertion, at=at, phrase=self.name) for assertion in result)
         return StepMatch(self.name, None, phrased, rest.strip(" ,;"))

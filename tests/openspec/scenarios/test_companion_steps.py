@@ -1,4 +1,4 @@
-"""Step definitions of the author, and fixtures that bring a state about."""
+"""Step definitions of a companion, and fixtures that bring a state about."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from mcpgen.config import Config
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.emit import emit
 from mcpgen.ir.source import Json
-from mcpgen.openspec.against.run import reduce_to_observable
+from mcpgen.openspec.against.observable import reduce_to_observable
 from mcpgen.openspec.bind.bind import bind
 from mcpgen.openspec.companion import parse_companion
-from mcpgen.openspec.lower.authored_steps import match_premises
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
+from mcpgen.openspec.lower.companion_steps import match_premises
 from mcpgen.openspec.lower.step_definitions import StepContext
 from mcpgen.openspec.lower.step_definitions.call_arguments import typed_value
 from mcpgen.openspec.lower.step_definitions.step_definition import arguments_of_schemas
@@ -25,7 +25,7 @@ from mcpgen.openspec.model.bound_scenarios import (
     BoundScenarios,
     Coverage,
 )
-from mcpgen.openspec.model.companion import ActionKind, AuthoredDefinition, ScenarioAction
+from mcpgen.openspec.model.companion import ActionKind, CompanionDefinition, ScenarioAction
 from mcpgen.openspec.model.requirements import Role, Scenario, Step
 from mcpgen.openspec.model.step_pattern import (
     frequent_patterns,
@@ -105,7 +105,7 @@ def test_a_pattern_of_many_wildcards_is_matched_in_linear_time() -> None:
 
 
 @pytest.mark.parametrize(
-    "when",
+    "when_text",
     [
         "a client calls `get_book` with `book_id`",
         "a client calls `get_book` with a valid `book_id`",
@@ -114,23 +114,21 @@ def test_a_pattern_of_many_wildcards_is_matched_in_linear_time() -> None:
         "a client sends `GET /books/:book_id`",
     ],
 )
-def test_values_without_a_text_are_those_of_fixtures(tmp_path: Path, when: str) -> None:
-    text = (
-        f"- **GIVEN** a book on the shelf\n- **WHEN** {when}\n- **THEN** the call SHALL succeed\n"
-    )
+def test_values_without_a_text_are_those_of_fixtures(tmp_path: Path, when_text: str) -> None:
+    text = f"- **GIVEN** a book on the shelf\n- **WHEN** {when_text}\n- **THEN** the call SHALL succeed\n"
 
     scenario, _ = bound(tmp_path, text, 'steps: {"a book on *": {given: one_book}}\n')
-    alone, _ = bound(tmp_path, text.partition("\n")[2], "")
+    unprepared_scenario, _ = bound(tmp_path, text.partition("\n")[2], "")
 
     assert [action.value for action in scenario.actions] == [{"book_id": "${book}"}]
     assert [action.name for action in scenario.setup] == ["list_books"]
     assert scenario.given == ("one_book",)
     assert bindings(scenario) == [Binding.PREMISE, Binding.PREMISE, Binding.ASSERTED]
-    assert [action.value for action in alone.actions] == [{"book_id": "b0"}]
+    assert [action.value for action in unprepared_scenario.actions] == [{"book_id": "b0"}]
 
 
 @pytest.mark.parametrize(
-    "when",
+    "when_text",
     [
         "a client calls `get_book` without arguments",
         "a client calls `get_book` with no arguments",
@@ -141,17 +139,17 @@ def test_values_without_a_text_are_those_of_fixtures(tmp_path: Path, when: str) 
         "`get_book({})` is called",
     ],
 )
-@pytest.mark.parametrize("then", ["the call SHALL fail", "the call SHALL succeed"])
+@pytest.mark.parametrize("then_text", ["the call SHALL fail", "the call SHALL succeed"])
 def test_a_call_without_arguments_gets_none_of_fixtures(
-    tmp_path: Path, when: str, then: str
+    tmp_path: Path, when_text: str, then_text: str
 ) -> None:
-    scenario, _ = bound(tmp_path, f"- **WHEN** {when}\n- **THEN** {then}\n", "")
+    scenario, _ = bound(tmp_path, f"- **WHEN** {when_text}\n- **THEN** {then_text}\n", "")
 
     assert not [action.value for action in scenario.actions if action.value]
 
 
 @pytest.mark.parametrize(
-    ("when", "value"),
+    ("when_text", "value"),
     [
         ("a reader opens 7", {"book_id": "7"}),
         ("a reader opens a book", {"book_id": "a book"}),
@@ -159,13 +157,15 @@ def test_a_call_without_arguments_gets_none_of_fixtures(
     ],
 )
 def test_an_action_gets_the_words_of_its_step(
-    tmp_path: Path, when: str, value: dict[str, str] | None
+    tmp_path: Path, when_text: str, value: dict[str, str] | None
 ) -> None:
     steps = """steps:
   "a reader opens {book}": {call: {tool: get_book, arguments: {book_id: "${book}"}}}
   "{count} titles *": {assert: {path: "**.total", equals: "${count}"}}
 """
-    text = f"- **WHEN** {when}\n- **THEN** 2 titles are shown\n- **AND** the call SHALL succeed\n"
+    text = (
+        f"- **WHEN** {when_text}\n- **THEN** 2 titles are shown\n- **AND** the call SHALL succeed\n"
+    )
 
     scenario, _ = bound(tmp_path, text, steps)
 
@@ -213,15 +213,13 @@ def test_a_text_stays_a_text_for_an_argument_that_takes_texts_or_null(
 ) -> None:
     arguments = arguments_of_schemas({"book_id": schema}, ())
     action = ScenarioAction(ActionKind.CALL, "get_book", {"book_id": "${w}"}, Location("mcp.yaml"))
-    definition = AuthoredDefinition("opens {w}", (), (action,), (), Location("mcp.yaml"))
+    definition = CompanionDefinition("opens {w}", (), (action,), (), Location("mcp.yaml"))
     step = Step(1, "WHEN", Role.WHEN, f"opens {word}", Location("spec.md"))
     scenario = Scenario("Reads", (step,), "", "", Location("spec.md"))
 
-    authored_premises = match_premises(
-        scenario, [definition], StepContext({"get_book": arguments}, {}, {})
-    )
+    premises = match_premises(scenario, [definition], StepContext({"get_book": arguments}, {}, {}))
 
-    assert [action.value for action in authored_premises.actions] == [{"book_id": value}]
+    assert [action.value for action in premises.actions] == [{"book_id": value}]
     assert typed_value(word, "book_id", arguments) == value
 
 
@@ -247,10 +245,10 @@ def test_a_text_stays_a_text_for_an_argument_that_takes_texts_or_null(
 def test_an_operand_has_the_text_of_the_step(
     tmp_path: Path, word: str, claim: dict[str, str], operand: Json
 ) -> None:
-    ((subject, written),) = claim.items()
+    ((subject, operand_text),) = claim.items()
     steps = f"""steps:
   "a reader looks": {{call: {{tool: list_books}}}}
-  "it says {{w}} there": {{assert: {{{subject}: {written}}}}}
+  "it says {{w}} there": {{assert: {{{subject}: {operand_text}}}}}
 """
     text = f"- **WHEN** a reader looks\n- **THEN** it says {word} there\n"
 
@@ -272,7 +270,7 @@ def test_a_scenario_with_an_unbound_given_is_not_performed(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("word", "sent"),
+    ("word", "expected_request"),
     [
         ("a/../b?c#d%", ("/books/a%2F..%2Fb%3Fc%23d%25", "a/../b?c#d%")),
         ("null", ("/books/null", "null")),
@@ -283,7 +281,7 @@ def test_a_scenario_with_an_unbound_given_is_not_performed(tmp_path: Path) -> No
     ],
 )
 def test_a_request_gets_the_text_in_its_encoding(
-    tmp_path: Path, word: str, sent: tuple[str, str] | None
+    tmp_path: Path, word: str, expected_request: tuple[str, str] | None
 ) -> None:
     steps = """steps:
   "a reader fetches {w} there": {http: {method: GET, path: "/books/${w}", headers: {X-Book: "${w}"}}}
@@ -293,16 +291,16 @@ def test_a_request_gets_the_text_in_its_encoding(
     scenario, _ = bound(tmp_path, text, steps)
 
     result = [(action.path, action.headers["X-Book"]) for action in scenario.actions]
-    assert result == ([sent] if sent else [])
+    assert result == ([expected_request] if expected_request else [])
 
 
-@pytest.mark.parametrize("given", ["a reader opens a book", "`list_books` is called"])
-def test_a_when_without_an_action_is_not_performed(tmp_path: Path, given: str) -> None:
+@pytest.mark.parametrize("given_text", ["a reader opens a book", "`list_books` is called"])
+def test_a_when_without_an_action_is_not_performed(tmp_path: Path, given_text: str) -> None:
     steps = """steps:
   "a reader opens a book": {call: {tool: get_book}}
   "it rains": {given: one_book}
 """
-    text = f"- **GIVEN** {given}\n- **WHEN** it rains\n- **THEN** the call SHALL succeed\n"
+    text = f"- **GIVEN** {given_text}\n- **WHEN** it rains\n- **THEN** the call SHALL succeed\n"
 
     scenario, _ = bound(tmp_path, text, steps)
 
@@ -340,7 +338,7 @@ def test_set_up_is_part_of_the_test_and_seen_by_a_running_server(tmp_path: Path)
     text = "- **GIVEN** a book on the shelf\n- **WHEN** `get_book` is called\n- **THEN** the call SHALL succeed\n"
 
     scenario, scenarios = bound(tmp_path, text, steps)
-    bound_scenarios = reduce_to_observable(scenarios, is_http=False, given=())
+    bound_scenarios = reduce_to_observable(scenarios, is_http=False, prepared=())
     project = emit(server(scenario, fixtures=scenarios.fixtures), Config(), Diagnostics())
 
     (test,) = [file.text for file in project.files if "tests/scenarios/test_the" in file.path]

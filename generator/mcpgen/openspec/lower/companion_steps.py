@@ -1,4 +1,4 @@
-"""Applies an author's step definitions to the steps of scenarios."""
+"""Applies the step definitions of a companion to the steps of scenarios."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mcpgen.openspec.model.companion import (
     ActionKind,
     Assertion,
     AssertionTarget,
-    AuthoredDefinition,
+    CompanionDefinition,
     Fixture,
     ScenarioAction,
 )
@@ -32,8 +32,8 @@ _TEXTS = frozenset({AssertionTarget.TEXT, AssertionTarget.HEADER})
 
 
 @dataclass(frozen=True, slots=True)
-class AuthoredPremises:
-    """The GIVEN and WHEN steps of a scenario that the author's step definitions bind.
+class CompanionPremises:
+    """The GIVEN and WHEN steps of a scenario that the companion's step definitions bind.
 
     `numbers` are the steps, `given` their fixtures, and `actions` their actions, in the order of the
     text. `manual` is the reason of the first definition for a manual check. `rest` is the scenario
@@ -49,9 +49,9 @@ class AuthoredPremises:
 
 
 def match_premises(
-    scenario: Scenario, definitions: Sequence[AuthoredDefinition], context: StepContext
-) -> AuthoredPremises:
-    """Matches the GIVEN and WHEN steps of a scenario with the author's step definitions.
+    scenario: Scenario, definitions: Sequence[CompanionDefinition], context: StepContext
+) -> CompanionPremises:
+    """Matches the GIVEN and WHEN steps of a scenario with the companion's step definitions.
 
     A call of an unknown tool matches nothing: the step stays pending.
     """
@@ -76,12 +76,12 @@ def match_premises(
     other_steps = tuple(step for step in scenario.steps if step.number not in numbers)
     rest = replace(scenario, steps=other_steps)
     unique = tuple(dict.fromkeys(fixtures))
-    return AuthoredPremises(frozenset(numbers), unique, tuple(actions), rest, manual, is_performed)
+    return CompanionPremises(frozenset(numbers), unique, tuple(actions), rest, manual, is_performed)
 
 
 def match_definition(
-    step: Step, definitions: Sequence[AuthoredDefinition]
-) -> tuple[AuthoredDefinition, Mapping[str, str]] | None:
+    step: Step, definitions: Sequence[CompanionDefinition]
+) -> tuple[CompanionDefinition, Mapping[str, str]] | None:
     """Returns the first definition with the words of a step, and the texts of its placeholders."""
     text = normalize_step(step.text)
     for definition in definitions:
@@ -91,8 +91,8 @@ def match_definition(
     return None
 
 
-def authored_assertions(
-    definition: AuthoredDefinition, values: Mapping[str, str]
+def definition_assertions(
+    definition: CompanionDefinition, values: Mapping[str, str]
 ) -> tuple[Assertion, ...]:
     """Returns the assertions of a definition with the texts of its placeholders.
 
