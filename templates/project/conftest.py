@@ -1,3 +1,4 @@
-"""Makes the options about scenarios known before any test is collected."""
+"""Loads the plugin of scenario tests. pytest reads options only from plugins that the `conftest.py`
+of its root folder loads."""
 
 pytest_plugins = ["tests.scenario_engine.plugin"]

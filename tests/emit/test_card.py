@@ -149,7 +149,7 @@ def test_a_tool_that_does_not_exist_for_everybody_is_in_no_card() -> None:
     result = texts(guarded_server)
 
     assert [tool["name"] for tool in card(guarded_server)["tools"]] == ["get_pet"]
-    assert 'UNSAID = ["drop_shop"]' in result["tests/test_contract.py"]
+    assert 'HIDDEN_TOOLS = ["drop_shop"]' in result["tests/test_contract.py"]
 
 
 def test_a_server_registers_only_where_it_is_told_to() -> None:

@@ -217,7 +217,7 @@ def test_the_first_screen_of_the_readme_answers_the_questions_of_a_reviewer() ->
         "| read | `list_pets`, `get_pet` |",
         "| write | `send_form` |",
         "| delete or overwrite | `update_pet` |",
-        "| hosts it sends requests to | `https://pets.example.com/v1`, `https://pets.example.com/token` |",
+        "| hosts that the server sends requests to | `https://pets.example.com/v1`, `https://pets.example.com/token` |",
         "| credentials for the API | `PETS_API_KEY`, ",
         "by default only clients on this machine",
         "a handler in `pets_mcp/hooks.py`",

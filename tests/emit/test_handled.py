@@ -103,7 +103,7 @@ def test_example_in_the_hooks_sends_null_where_a_call_gives_it() -> None:
     texts = {file.path: file.text for file in project.files}
     names: dict[str, Any] = {}
     exec(texts["pets_mcp/models.py"], names)
-    match = re.search(r"given = (.*)", texts["pets_mcp/hooks.py"])
+    match = re.search(r"changed = (.*)", texts["pets_mcp/hooks.py"])
     assert match
 
     bodies = [

@@ -53,7 +53,11 @@ def test_a_built_project_fails_its_contract_when_a_tool_is_added(tmp_path: Path)
     assert build.status is BuildStatus.BUILT
     assert before.returncode == 0, before.stdout
     assert after.returncode == 1
-    for name in ("tools_are_exactly_those", "no_heavier_than_recorded", "within_the_budgets"):
+    for name in (
+        "list_has_exactly_these_tools",
+        "at_most_the_recorded_bytes",
+        "within_the_budgets",
+    ):
         assert name in after.stdout
 
 

@@ -1,10 +1,10 @@
-"""What is known here of callers and told in results. This file is ours; every build keeps it."""
+"""The handler that adds the caller to a result. This file is ours; every build keeps it."""
 
 from launchpad_mcp.runtime.hooks import Call, Hooks, Result
 
 
 async def admin_deploy_worker(call: Call) -> Result:
-    """The worker as it runs now, and who has put it there."""
+    """Returns the deployed worker, with the caller as `deployedBy`."""
     result = await call.upstream()
     worker = result.answered.body if result.answered else None
     if result.failed or not isinstance(worker, dict):

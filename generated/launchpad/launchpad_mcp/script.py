@@ -25,6 +25,7 @@ SCRIPT = Tool(
         ),
     ),
 )
+"""The tool as announced to clients."""
 
 MODULES: dict[str, dict[str, str]] = {
     "businesses": {
@@ -35,6 +36,7 @@ MODULES: dict[str, dict[str, str]] = {
     "events": {"list": "events_list"},
     "workers": {"adminDeploy": "admin_deploy_worker"},
 }
+"""By module of the scripts: the tool behind each method."""
 
 EXAMPLES: dict[str, dict[str, Json]] = {
     "businesses_list": {"name": "acme"},
@@ -46,8 +48,9 @@ EXAMPLES: dict[str, dict[str, Json]] = {
         "script": "export default {fetch: () => new Response('hello')}",
     },
 }
+"""Arguments for the examples in the documentation, by tool."""
 
 
 def scripts(settings: Settings) -> Scripts:
-    """The feature that runs scripts, within the limits of the settings."""
+    """Returns the feature that runs scripts, within the limits of the settings."""
     return Scripts(SCRIPT, "db", MODULES, settings, EXAMPLES)

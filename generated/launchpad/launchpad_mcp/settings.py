@@ -20,7 +20,7 @@ class Settings(
     RedisSettings,
     ServerSettings,
 ):
-    """The URL and the credentials of the API; `ServerSettings` has the other settings."""
+    """The URL and the credentials of the API; the base classes have the other settings."""
 
     model_config = SettingsConfigDict(env_prefix="LAUNCHPAD_")
 

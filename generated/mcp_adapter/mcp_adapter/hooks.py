@@ -1,7 +1,7 @@
-"""What the tools of the adapter do: each asks the resource server with the caller's own grant.
+"""The handlers of the tools. A handler sends requests to the resource server with the caller's grant.
 
-The modules in `reading` say what becomes of its answers. Which bearers are let in is decided before any
-of this, by the policy.
+The modules in `reading` make results of the answers. The rules in `policy.py` run before a handler,
+and decide which bearer tokens are accepted.
 """
 
 from __future__ import annotations
@@ -9,33 +9,33 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from mcp_adapter.reading.asking import failing
 from mcp_adapter.reading.discovery import schema
 from mcp_adapter.reading.documents import fetch
 from mcp_adapter.reading.records import aggregate, query_records
+from mcp_adapter.reading.resource_server import failures_as_results
 from mcp_adapter.reading.searching import search
-from mcp_adapter.resource.embedded import ADDRESS, embedded
+from mcp_adapter.resource.embedded import ADDRESS, serve_embedded
 from mcp_adapter.runtime.hooks import Hooks
 from mcp_adapter.settings import Settings
 
 
 @asynccontextmanager
-async def beside(settings: Settings) -> AsyncIterator[None]:
-    """The time in which the sample archive is served, unless the adapter is told of another."""
+async def run_sample_archive(settings: Settings) -> AsyncIterator[None]:
+    """Serves the sample archive while the adapter runs, unless a setting names another archive."""
     if settings.upstream != ADDRESS:
         yield
         return
-    async with embedded():
+    async with serve_embedded():
         yield
 
 
 HOOKS = Hooks(
     tools={
-        "schema": failing(schema),
-        "query_records": failing(query_records),
-        "aggregate": failing(aggregate),
-        "search": failing(search),
-        "fetch": failing(fetch),
+        "schema": failures_as_results(schema),
+        "query_records": failures_as_results(query_records),
+        "aggregate": failures_as_results(aggregate),
+        "search": failures_as_results(search),
+        "fetch": failures_as_results(fetch),
     },
-    lifespan=beside,
+    lifespan=run_sample_archive,
 )

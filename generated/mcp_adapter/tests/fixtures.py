@@ -1,4 +1,4 @@
-"""The archive that the scenarios read, in the place of the resource server."""
+"""The upstream of the scenarios: the sample archive in place of the resource server."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,5 +10,5 @@ from mcp_adapter.resource.app import create
 
 
 def archive(values: Mapping[str, Any]) -> Starlette:
-    """The sample archive, which tells about bearers where the tests have that asked."""
+    """Returns the sample archive, with token introspection at the path of the tests."""
     return create(introspection=INTROSPECTION)

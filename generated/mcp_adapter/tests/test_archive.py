@@ -1,4 +1,4 @@
-"""The sample archive, as its readers find it."""
+"""Tests of the sample archive over HTTP."""
 
 import socket
 from base64 import b64encode
@@ -21,7 +21,7 @@ RECORDS = "/v1/streams/messages/records"
 
 @pytest.fixture(scope="module")
 async def archive(anyio_backend: str) -> AsyncIterator[httpx2.AsyncClient]:
-    """The archive, read with a grant of two connections."""
+    """A client of the archive with a grant of two connections."""
     headers = {"Authorization": "Bearer grant_sample_two"}
     transport = httpx2.ASGITransport(create())
     async with httpx2.AsyncClient(
@@ -31,7 +31,7 @@ async def archive(anyio_backend: str) -> AsyncIterator[httpx2.AsyncClient]:
 
 
 async def read(archive: httpx2.AsyncClient, path: str, **query: Any) -> Any:
-    """What a read brings; it must not fail."""
+    """Returns the JSON body of a read, which must succeed."""
     response = await archive.get(path, params={"connection_id": "conn_mail_home", **query})
     assert response.status_code == 200, response.text
     return response.json()
@@ -235,7 +235,7 @@ async def test_the_adapter_serves_the_archive_unless_another_is_named(
 
     async with (
         httpx2.AsyncClient(base_url=address, headers=headers) as client,
-        hooks.beside(Settings(upstream=address)),
+        hooks.run_sample_archive(Settings(upstream=address)),
     ):
         response = await client.get("/v1/connections")
 
@@ -251,7 +251,7 @@ async def test_an_archive_whose_port_is_taken_does_not_start(
         monkeypatch.setattr(embedded, "PORT", taken.getsockname()[1])
 
         with pytest.raises(OSError, match="in use"):
-            async with embedded.embedded():
+            async with embedded.serve_embedded():
                 pass
 
 

@@ -9,7 +9,7 @@ from tests.auth_fixture import SCOPES, bearer
 from tests.support import REQUEST_ARGUMENTS, Api
 
 
-async def test_nobody_comes_in_without_a_credential(api: Api) -> None:
+async def test_request_without_a_credential_is_refused(api: Api) -> None:
     answer = await api.post("tools/list", Authorization="")
 
     assert answer.status_code == 401
@@ -17,15 +17,17 @@ async def test_nobody_comes_in_without_a_credential(api: Api) -> None:
     assert answer.json()["id"] == 1
 
 
-async def test_nobody_comes_in_with_a_key_that_is_made_up(api: Api) -> None:
-    answer = await api.post("tools/list", None, **bearer("made-up-by-the-tests"))
+async def test_request_with_an_unknown_key_is_refused(api: Api) -> None:
+    answer = await api.post("tools/list", None, **bearer("unknown-key-of-the-tests"))
 
     assert answer.status_code == 401
     assert 'error="invalid_token"' in answer.headers["WWW-Authenticate"]
 
 
-async def test_the_probe_is_open(api: Api) -> None:
-    assert await api.health() == 200
+async def test_health_needs_no_credential(api: Api) -> None:
+    answer = await api.client.get("/healthz", headers={"Authorization": ""})
+
+    assert answer.status_code == 200
 
 
 @pytest.mark.parametrize("tool", SCOPES)

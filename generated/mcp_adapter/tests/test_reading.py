@@ -1,14 +1,14 @@
-"""What records are called, and how what was found is marked."""
+"""Tests of the results of the tools: titles, marked snippets, and errors."""
 
 from typing import Any
 
 import pytest
 
-from mcp_adapter.reading.ambiguity import SHOWN, ambiguous
-from mcp_adapter.reading.asking import failing
+from mcp_adapter.reading.ambiguity import SHOWN, ambiguity_result
 from mcp_adapter.reading.documents import fetch
 from mcp_adapter.reading.records import _record, query_records
-from mcp_adapter.reading.searching import marked
+from mcp_adapter.reading.resource_server import failures_as_results
+from mcp_adapter.reading.searching import mark_matches
 from mcp_adapter.reading.titles import title_of
 from mcp_adapter.runtime.hooks import Call, HandlerResponse
 from mcp_adapter.tools import TOOLS
@@ -34,42 +34,44 @@ RECORD: dict[str, Any] = {
         ({}, "messages · 2026-04-01 14:38 UTC · Crew chat"),
     ],
 )
-def test_a_title_is_made_of_the_best_there_is(payload: dict[str, str], title: str) -> None:
+def test_title_has_the_title_of_the_source_or_stream_author_and_time(
+    payload: dict[str, str], title: str
+) -> None:
     assert title_of({**RECORD, "payload": payload}) == title
 
 
-def test_a_connection_without_a_name_is_called_by_its_id() -> None:
+def test_title_has_the_id_of_a_connection_without_a_name() -> None:
     record = {key: value for key, value in RECORD.items() if key != "display_name"}
 
     assert title_of({**record, "payload": {}}).endswith(" · conn_chat_crew")
 
 
-def test_tags_in_the_text_itself_do_not_unbalance_those_of_the_snippet() -> None:
+def test_tags_in_the_text_itself_do_not_unbalance_the_tags_of_the_snippet() -> None:
     text = "a </mark> b <mark> c"
 
-    assert marked(text, [[0, 1], [10, 11]]) == "<mark>a</mark>  <mark>b</mark>  c"
+    assert mark_matches(text, [[0, 1], [10, 11]]) == "<mark>a</mark>  <mark>b</mark>  c"
 
 
 @pytest.mark.parametrize("total", [2, SHOWN, SHOWN + 1, 300])
-def test_candidates_are_named_up_to_a_limit(total: int) -> None:
+def test_error_lists_connections_up_to_a_limit(total: int) -> None:
     source = {"grant_id": "g", "connector_key": "k", "connection_id": "c", "secret": "s"}
     problem = {"available_connections": [source] * total, "total_connections": total}
 
-    error = ambiguous(problem).structured
+    error = ambiguity_result(problem).structured
 
     assert len(error["available_connections"]) == min(total, SHOWN)
     assert error["truncated"] is (total > SHOWN)
     assert "secret" not in error["available_connections"][0]
 
 
-async def test_a_projection_to_nothing_is_refused_and_not_taken_for_everything() -> None:
+async def test_empty_list_of_fields_is_refused() -> None:
     async def never(*_: Any) -> Any:
-        raise AssertionError("something was asked")
+        raise AssertionError("a request was sent")
 
     for handler in (fetch, query_records):
         arguments = {"stream": "messages", "id": "conn/messages/me-0001", "fields": []}
         call = Call(TOOLS[0], arguments, send=never, ask=never)
-        result = await failing(handler)(call)
+        result = await failures_as_results(handler)(call)
         assert result.structured["code"] == "invalid_argument"
 
 
@@ -81,29 +83,30 @@ async def test_a_projection_to_nothing_is_refused_and_not_taken_for_everything()
         {"id": "conn/messages/me-0001", "connection_id": "other"},
     ],
 )
-async def test_an_id_of_no_record_is_refused_without_a_request(arguments: dict[str, str]) -> None:
+async def test_invalid_id_is_refused_without_a_request(arguments: dict[str, str]) -> None:
     async def never(*_: Any) -> Any:
-        raise AssertionError("something was asked")
+        raise AssertionError("a request was sent")
 
     call = Call(TOOLS[0], arguments, send=never, ask=never)
 
-    result = await failing(fetch)(call)
+    result = await failures_as_results(fetch)(call)
 
     assert result.structured["code"] == "invalid_id"
 
 
-async def test_an_answer_without_a_code_is_told_as_no_answer() -> None:
-    async def ask(*_: Any) -> HandlerResponse:
+async def test_answer_without_a_code_is_the_error_no_answer() -> None:
+    async def answer_204(*_: Any) -> Any:
         return HandlerResponse(204)
 
-    call = Call(TOOLS[0], {"id": "conn/messages/me-0001"}, send=ask, ask=ask)
+    arguments = {"id": "conn/messages/me-0001"}
+    call = Call(TOOLS[0], arguments, send=answer_204, ask=answer_204)
 
-    result = await failing(fetch)(call)
+    result = await failures_as_results(fetch)(call)
 
     assert result.structured["code"] == "no_answer"
 
 
-def test_expanded_records_are_shown_like_records() -> None:
+def test_expanded_records_have_the_keys_of_records() -> None:
     related = {**RECORD, "payload": {"filename": "a.pdf"}, "url": "hidden"}
 
     record = _record({**RECORD, "payload": {}, "expanded": {"attachments": [related]}})

@@ -1,12 +1,14 @@
-"""Your code, kept by every build: what a tool does instead of its request, or around it.
+"""Your code, kept by every build: hooks that replace or wrap the request of a tool.
 
-A handler gets the call with validated arguments; `call.upstream()` does what the tool would do
-without a hook. `pressroom_mcp.models` has the arguments as types::
+A handler gets the call with validated arguments; `call.upstream()` sends the request of the tool,
+also with changed arguments. `pressroom_mcp.models` has the arguments as types::
+
+    from pressroom_mcp.runtime.hooks import Call, Hooks, Result
 
     async def list_pages(call: Call) -> Result:
         arguments = ListPagesArguments.model_validate(call.arguments)
-        given = arguments.model_dump(mode="json", by_alias=True, exclude_unset=True)
-        return await call.upstream(given)
+        changed = arguments.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return await call.upstream(changed)
 
     HOOKS = Hooks(tools={"list_pages": list_pages})
 """

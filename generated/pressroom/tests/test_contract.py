@@ -20,25 +20,25 @@ CARD = json.loads((Path(__file__).parents[1] / "server-card.json").read_text("ut
 """The server card, as published to registries."""
 
 LIST_BYTES = 3500
-"""Bytes of the announced tools as compact JSON; every conversation sends all of them."""
+"""Bytes of the announced tools as compact JSON; clients put all of them into the model's context."""
 
 
-async def test_tools_are_exactly_those_announced_and_in_this_order(api: Api) -> None:
+async def test_list_has_exactly_these_tools_in_this_order(api: Api) -> None:
     listed = await api.request("tools/list")
 
     assert [tool["name"] for tool in listed["tools"]] == TOOLS
 
 
-async def test_the_card_says_who_the_server_is_and_what_it_can(api: Api) -> None:
-    asked = {"capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
-    asked |= {"protocolVersion": CARD["mcpVersion"]}
+async def test_initialize_answers_what_the_card_says(api: Api) -> None:
+    params = {"capabilities": {}, "clientInfo": {"name": "tests", "version": "1"}}
+    params |= {"protocolVersion": CARD["mcpVersion"]}
 
-    opened = await api.request("initialize", asked, version=CARD["mcpVersion"])
+    result = await api.request("initialize", params, version=CARD["mcpVersion"])
 
-    assert opened["protocolVersion"] == CARD["mcpVersion"]
-    assert opened["serverInfo"] == CARD["serverInfo"]
-    assert opened["capabilities"] == CARD["capabilities"]
-    assert opened.get("instructions") == CARD.get("instructions")
+    assert result["protocolVersion"] == CARD["mcpVersion"]
+    assert result["serverInfo"] == CARD["serverInfo"]
+    assert result["capabilities"] == CARD["capabilities"]
+    assert result.get("instructions") == CARD.get("instructions")
 
 
 @pytest.mark.parametrize("key", LISTS)
@@ -48,17 +48,17 @@ async def test_the_card_lists_what_the_server_announces(api: Api, key: str) -> N
     assert listed == CARD.get(key, [])
 
 
-async def test_list_of_tools_is_no_heavier_than_recorded(api: Api) -> None:
+async def test_list_of_tools_has_at_most_the_recorded_bytes(api: Api) -> None:
     listed = await api.request("tools/list")
 
     assert json_size(listed["tools"]) <= LIST_BYTES
 
 
 @pytest.mark.parametrize("version", ["2025-03-26", "2025-11-25", "2026-07-28"])
-async def test_a_tool_answers_in_every_era_of_the_protocol(api: Api, version: str) -> None:
-    arguments = {"name": TOOLS[0], "arguments": REQUEST_ARGUMENTS.get(TOOLS[0], {})}
+async def test_tool_answers_in_each_revision_of_mcp(api: Api, version: str) -> None:
+    params = {"name": TOOLS[0], "arguments": REQUEST_ARGUMENTS.get(TOOLS[0], {})}
 
-    result = await api.request("tools/call", arguments, version=version)
+    result = await api.request("tools/call", params, version=version)
 
     assert result["content"][0]["type"] == "text"
 
@@ -67,5 +67,5 @@ async def test_health_is_reported(api: Api) -> None:
     assert await api.health() == 200
 
 
-def test_the_command_names_the_options_of_the_server() -> None:
+def test_help_of_the_command_has_the_options_of_the_server() -> None:
     assert "--port" in command_help("pressroom_mcp")

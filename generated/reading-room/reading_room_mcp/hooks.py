@@ -1,7 +1,7 @@
-"""What the tools of the Reading Room say in their own words. This file is ours; every build keeps it.
+"""The results of the tools of the Reading Room. This file is ours; every build keeps it.
 
-Each result is one block of JSON, the failures of the API too: `{outcome, code, message}`. Some answers
-are outcomes that an agent goes on with, whatever HTTP says of them.
+Each result is one block of JSON, except the reply of `chat_send`. A failure of the API with a code
+is `{outcome, code, message}`. A deletion of nothing succeeds with the outcome `not_found`.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections.abc import Mapping
 from reading_room_mcp.runtime.hooks import Call, Handler, Hooks, Json, Result
 
 
-async def as_it_is(call: Call) -> Result:
-    """What the API answers, its problems as JSON."""
-    return told(await call.upstream())
+async def send_unchanged(call: Call) -> Result:
+    """Returns the answer of the API, or the problem of the API as JSON."""
+    return problem_as_json(await call.upstream())
 
 
 async def ingest_text(call: Call) -> Result:
-    """`completed` or `duplicate` as the API says; `name_conflict` with what to do about it."""
+    """Returns the outcome of the API, or `name_conflict` with a message about the next call."""
     result = await call.upstream()
     problem = problem_of(result)
     if problem.get("code") != "name_conflict":
-        return told(result)
+        return problem_as_json(result)
     conflict = {
         "outcome": "name_conflict",
         "sourceFilename": call.arguments.get("sourceFilename"),
@@ -35,30 +35,32 @@ async def ingest_text(call: Call) -> Result:
 
 
 async def delete_document(call: Call) -> Result:
-    """`deleted`, or `not_found`, which is no failure: what should be gone is."""
-    return gone(call, await call.upstream(), "documentId", "document_not_found")
+    """Returns `deleted`, or `not_found`, which is no failure: nothing with this id is left."""
+    return deletion_result(call, await call.upstream(), "documentId", "document_not_found")
 
 
 async def delete_knowledge_base(call: Call) -> Result:
-    """`deleted`, or `not_found`, which is no failure: what should be gone is."""
-    return gone(call, await call.upstream(), "knowledgeBaseId", "knowledge_base_not_found")
+    """Returns `deleted`, or `not_found`, which is no failure: nothing with this id is left."""
+    return deletion_result(
+        call, await call.upstream(), "knowledgeBaseId", "knowledge_base_not_found"
+    )
 
 
 async def chat_send(call: Call) -> Result:
-    """The reply alone, as text."""
+    """Returns only the text of the reply."""
     result = await call.upstream()
     reply = result.answered.body if result.answered else None
     if result.failed or not isinstance(reply, dict):
-        return told(result)
+        return problem_as_json(result)
     return Result.text(str(reply.get("content", "")))
 
 
 async def run_agent(call: Call) -> Result:
-    """`completed`, or which of the three things that can go wrong it was."""
+    """Returns `completed`, or one of three failures with the id of the agent."""
     result = await call.upstream()
     problem = problem_of(result)
     if problem.get("code") not in ("agent_not_found", "chat_not_found", "completion_error"):
-        return told(result)
+        return problem_as_json(result)
     failure = {
         "outcome": problem["code"],
         "agentId": call.arguments["agentId"],
@@ -67,15 +69,15 @@ async def run_agent(call: Call) -> Result:
     return Result.json(failure, failed=True)
 
 
-def gone(call: Call, result: Result, name: str, code: str) -> Result:
-    """The result of a removal; that there was nothing with this id is as good."""
+def deletion_result(call: Call, result: Result, name: str, code: str) -> Result:
+    """Returns the result of a deletion; the problem `code` becomes the outcome `not_found`."""
     if problem_of(result).get("code") != code:
-        return told(result)
+        return problem_as_json(result)
     return Result.json({"outcome": "not_found", name: call.arguments[name]})
 
 
-def told(result: Result) -> Result:
-    """The result with the problem of the API, if it has one, as JSON."""
+def problem_as_json(result: Result) -> Result:
+    """Returns the result, or the problem of the API as JSON if the result has one."""
     problem = problem_of(result)
     if "code" not in problem:
         return result
@@ -83,7 +85,7 @@ def told(result: Result) -> Result:
 
 
 def problem_of(result: Result) -> Mapping[str, Json]:
-    """Code and message of an answer that is a failure; nothing of any other."""
+    """Returns the JSON object of a failed answer, usually `{code, message}`; `{}` otherwise."""
     body = result.answered.body if result.failed and result.answered else None
     return body if isinstance(body, dict) else {}
 
@@ -93,7 +95,7 @@ READING = (
     *("list_agents", "get_agent", "list_chats", "list_chat_messages"),
 )
 OUTCOMES: Mapping[str, Handler] = {
-    "create_knowledge_base": as_it_is,
+    "create_knowledge_base": send_unchanged,
     "delete_knowledge_base": delete_knowledge_base,
     "ingest_text": ingest_text,
     "delete_document": delete_document,
@@ -101,4 +103,4 @@ OUTCOMES: Mapping[str, Handler] = {
     "run_agent": run_agent,
 }
 
-HOOKS = Hooks(tools={**dict.fromkeys(READING, as_it_is), **OUTCOMES})
+HOOKS = Hooks(tools={**dict.fromkeys(READING, send_unchanged), **OUTCOMES})

@@ -1,4 +1,4 @@
-"""The outcomes that `hooks.py` makes of answers of the API."""
+"""Tests of the results that `hooks.py` makes of answers of the API."""
 
 import json
 from collections.abc import AsyncIterator
@@ -21,7 +21,7 @@ async def room(anyio_backend: str) -> AsyncIterator[Api]:
 
 
 async def answer(room: Api, tool: str, status: int, body: Any) -> tuple[str, bool]:
-    """The text of the result, and whether the call failed, if the API answers like this."""
+    """Returns the text of the result, and True for an error result, for this answer of the API."""
     room.upstream.status, room.upstream.media_type = status, "application/json"
     room.upstream.body = json.dumps(body).encode()
     result = await room.result(tool, REQUEST_ARGUMENTS[tool])

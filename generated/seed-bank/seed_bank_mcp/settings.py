@@ -7,7 +7,7 @@ from pydantic_settings import SettingsConfigDict
 
 
 class Settings(ServerSettings):
-    """The URL and the credentials of the API; `ServerSettings` has the other settings."""
+    """The URL and the credentials of the API; the base classes have the other settings."""
 
     model_config = SettingsConfigDict(env_prefix="SEED_BANK_")
 

@@ -8,7 +8,7 @@ from tides_mcp._runtime.settings import ServerSettings
 
 
 class Settings(ServerSettings):
-    """The URL and the credentials of the API; `ServerSettings` has the other settings."""
+    """The URL and the credentials of the API; the base classes have the other settings."""
 
     model_config = SettingsConfigDict(env_prefix="TIDES_")
 

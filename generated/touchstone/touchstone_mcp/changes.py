@@ -8,7 +8,10 @@ from touchstone_mcp.settings import Settings
 
 
 def changes(settings: Settings) -> ResourceSubscriptions:
-    """Notifies subscribers of changes by handlers, if this process sees all calls."""
+    """Returns the feature that notifies subscribers of resources that handlers change.
+
+    The feature is off if this process would miss the changes by other processes.
+    """
     return ResourceSubscriptions(
         RESOURCES,
         {},

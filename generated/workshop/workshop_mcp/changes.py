@@ -25,11 +25,15 @@ WRITERS: dict[str, tuple[ChangedResources, ...]] = {
         ChangedResources("workshop://repairs/{repair_id}", {"repair_id": "repair_id"}),
     ),
 }
-"""The resources changed by each tool: a tool's path is the path of the resource, or below."""
+"""The resources that each tool changes: the path of the tool's request is the path of the resource,
+or a path below."""
 
 
 def changes(settings: Settings) -> ResourceSubscriptions:
-    """Notifies subscribers of changed resources, if this process sees all calls."""
+    """Returns the feature that notifies subscribers of resources changed by calls of the tools.
+
+    The feature is off if this process would miss the changes by other processes.
+    """
     return ResourceSubscriptions(
         RESOURCES,
         WRITERS,

@@ -80,7 +80,7 @@ def server_view(
     named = stems(server.security_schemes, [setting.name for setting in server.settings])
     calls = tuple(scheme_call(scheme, named[scheme.id]) for scheme in server.security_schemes)
     return ServerView(
-        summary=docstring(f"The MCP server of the {api_name(server)}, assembled"),
+        summary=docstring(f"Assembles the MCP server of the {api_name(server)}"),
         imports=tuple(_server_imports(server, has_policy, offers, has_fast_path, is_in_process)),
         name=_keyword_value("name", server.slug),
         title=_keyword_value("title", server.title),
@@ -99,7 +99,7 @@ def server_view(
             before=len("return "),
         ),
         create_summary=docstring(
-            f"The ASGI application: `{server.policy.path}` for MCP, `/healthz` for probes", indent=4
+            f"Returns the ASGI application; MCP is at `{server.policy.path}`", indent=4
         ),
     )
 

@@ -373,7 +373,6 @@ def _support_view(server: Server) -> SupportView:
         has_needs=bool(needs),
         needs=literal(needs, before=len("NEEDS: dict[str, Any] = ")),
         minimal_arguments=literal(least, before=len(_REQUEST_ARGUMENTS)),
-        has_others=bool(handled or answer_arguments),
         has_handled=bool(handled),
         handled=literal(handled, before=len("HANDLER_ARGUMENTS: dict[str, dict[str, Any]] = ")),
         has_declared_answers=bool(answer_arguments),

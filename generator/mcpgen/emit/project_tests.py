@@ -56,18 +56,18 @@ def contract_view(
         if limit
     }
     names = [tool.name for tool in server.listed]
-    unsaid = [name for name in names if name in server.policy.secret]
-    # With a comma between two, and the brackets around all.
-    weight = sum(entries[name].bytes for name in names) + max(len(names) - 1, 0) + 2
+    hidden = [name for name in names if name in server.policy.secret]
+    # The brackets around the list are 2 bytes, and the comma between two entries is 1.
+    size = sum(entries[name].bytes for name in names) + max(len(names) - 1, 0) + 2
     return ContractView(
         package=identifier(server.package),
         names=tuple(literal(name) for name in names),
-        list_bytes=integer(weight),
+        list_bytes=integer(size),
         has_budgets=bool(budgets),
         budgets=literal(budgets, before=len("BUDGETS = ")),
-        has_hidden_tools=bool(unsaid),
+        has_hidden_tools=bool(hidden),
         has_sessions=server.sessions,
-        hidden_tools=literal(unsaid, before=len("UNSAID = ")),
+        hidden_tools=literal(hidden, before=len("HIDDEN_TOOLS = ")),
     )
 
 
@@ -236,13 +236,13 @@ def auth_fixture_view(server: Server) -> AuthFixtureView:
         ),
         roles=_constant_literal("ROLES: list[str]", roles),
         features=_constant_literal(
-            "FEATURES: dict[str, Any]", {"expose": exposed} if exposed else {}
+            "OPT_IN_SETTINGS: dict[str, Any]", {"expose": exposed} if exposed else {}
         ),
         has_callers=policy.authentication is not None,
         has_introspection=introspects,
         names_credential=introspects or hands_on,
         passes_credential=hands_on,
-        outward=_constant_literal("OUTWARD: dict[str, Any]", _outward(server)),
+        outward=_constant_literal("UPSTREAM_SETTINGS: dict[str, Any]", _outward(server)),
     )
 
 

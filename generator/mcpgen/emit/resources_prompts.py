@@ -105,7 +105,8 @@ def changes(server: Server) -> FeatureModule | None:
         ),
         imports=(imports(f"{runtime}.resources.subscriptions", names), *relay),
         writers=literal(
-            _calls_by_name(writers), before=len("WRITERS: dict[str, tuple[Touched, ...]] = ")
+            _calls_by_name(writers),
+            before=len("WRITERS: dict[str, tuple[ChangedResources, ...]] = "),
         ),
         has_writers=bool(writers),
         changes=literal(_changes_call(bool(writers), is_shared), indent=4, before=len("return ")),

@@ -278,14 +278,12 @@ class SupportView:
     """`tests/support.py`: the names of the runtime's pytest plugin, a call of every tool that has a
     scenario, a handler or a declared answer, and the settings and headers that the calls need.
     `minimal_arguments`, `handled` and `declared_answer_arguments` are the fewest arguments of tools
-    that make a request, of tools with a handler, and of tools with a declared answer, by tool.
-    `has_others`: one of the last two is not empty."""
+    that make a request, of tools with a handler, and of tools with a declared answer, by tool."""
 
     package: SourceText
     has_needs: bool
     needs: SourceText
     minimal_arguments: SourceText
-    has_others: bool
     has_handled: bool
     handled: SourceText
     has_declared_answers: bool

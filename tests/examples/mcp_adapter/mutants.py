@@ -64,26 +64,26 @@ PROJECTED = "test_client_fetches_a_projected_document"
 QUERIED = "test_client_queries_projected_records"
 AMBIGUOUS = "test_client_omits_connection_identity_on_a_multi_source_package"
 
-ASKED = '    body = await ask(call, "/v1/search", q=query, **given)\n'
-FOR_EACH = """    every = (await ask(call, "/v1/connections"))["data"]
+ASKED = '    body = await request_json(call, "/v1/search", q=query, **given)\n'
+FOR_EACH = """    every = (await request_json(call, "/v1/connections"))["data"]
     merged: list[Json] = []
     for one in every:
         given["connection_id"] = one["connection_id"]
-        merged += (await ask(call, "/v1/search", q=query, **given))["data"]
+        merged += (await request_json(call, "/v1/search", q=query, **given))["data"]
     body: Mapping[str, Json] = {"data": merged}
 """
-PROBING = """    if answered.status == 409 and isinstance(answered.body, dict):
-        for one in answered.body["error"]["available_connections"][:3]:
+PROBING = """    if response.status == 409 and isinstance(response.body, dict):
+        for one in response.body["error"]["available_connections"][:3]:
             named = {"id": one["connection_id"]}
             await call.request("GET", "/v1/connections/{id}/health", values=named)
 """
-AS_OWNER = """    if answered.status == 404:
+AS_OWNER = """    if response.status == 404:
         owner = {"authorization": "Bearer owner_sample"}
-        answered = await call.request("GET", path, values=values, query=query, headers=owner)
+        response = await call.request("GET", path, values=values, query=query, headers=owner)
 """
-ANSWERED = '    answered = await call.request("GET", path, values=values, query=query)\n'
+ANSWERED = '    response = await call.request("GET", path, values=values, query=query)\n'
 REFUSED = """    if full and not stream:
-        return typed("stream_required", _SCOPE, retry_with="stream")
+        return error_result("stream_required", _STREAM_REQUIRED, retry_with="stream")
 """
 
 MUTANTS = (
@@ -97,7 +97,7 @@ MUTANTS = (
         LISTED,
         (
             tools('tuple(tool for tool in TOOLS if tool.name != "fetch")'),
-            Edit(f"{PACKAGE}/hooks.py", '"fetch": failing(fetch),', ""),
+            Edit(f"{PACKAGE}/hooks.py", '"fetch": failures_as_results(fetch),', ""),
         ),
     ),
     Mutant(
@@ -147,12 +147,12 @@ MUTANTS = (
     Mutant(
         "another try as an owner",
         "test_normal_read_tool_is_invoked",
-        (reading("asking", ANSWERED, ANSWERED + AS_OWNER),),
+        (reading("resource_server", ANSWERED, ANSWERED + AS_OWNER),),
     ),
     Mutant(
         "fetching before rejecting",
         EXHAUSTIVE,
-        (reading("discovery", REFUSED, f'    await ask(call, "/v1/schema")\n{REFUSED}'),),
+        (reading("discovery", REFUSED, f'    await request_json(call, "/v1/schema")\n{REFUSED}'),),
     ),
     Mutant(
         "the whole schema for whoever asks",
@@ -162,7 +162,13 @@ MUTANTS = (
     Mutant(
         "data.data",
         SCOPED,
-        (reading("discovery", 'told({"data": document}', 'told({"data": {"data": document}}'),),
+        (
+            reading(
+                "discovery",
+                'object_result({"data": document}',
+                'object_result({"data": {"data": document}}',
+            ),
+        ),
     ),
     Mutant(
         "rows told twice",
@@ -170,8 +176,8 @@ MUTANTS = (
         (
             reading(
                 "discovery",
-                '{"view": "full", "connectors": _grouped(rows)}',
-                '{"view": "full", "streams": rows, "connectors": _grouped(rows)}',
+                '{"view": "full", "connectors": _connector_groups(rows)}',
+                '{"view": "full", "streams": rows, "connectors": _connector_groups(rows)}',
             ),
         ),
     ),
@@ -181,7 +187,7 @@ MUTANTS = (
         (
             Edit(
                 f"{PACKAGE}/resource/schemas.py",
-                "if full and not connection_id and len(reader.having(stream)) > 1:",
+                "if full and not connection_id and len(reader.sources_with(stream)) > 1:",
                 "if False:",
             ),
         ),
@@ -211,7 +217,7 @@ MUTANTS = (
     Mutant(
         "fields without their flags",
         "test_client_requests_stream_scoped_schema_discovery",
-        (reading("discovery", "[{one['flags']}]", ""),),
+        (reading("discovery", "[{field['flags']}]", ""),),
     ),
     Mutant(
         "a hidden cursor", PAGED, (reading("records", 'if "next_cursor" in shown', "if False"),)
@@ -234,8 +240,8 @@ MUTANTS = (
         (
             reading(
                 "searching",
-                "**picked(record, RECORD),",
-                '**picked(record, ("id",)), "connection_id": "", "connector_key": "",',
+                "**select_keys(record, RECORD),",
+                '**select_keys(record, ("id",)), "connection_id": "", "connector_key": "",',
             ),
         ),
     ),
@@ -321,8 +327,8 @@ MUTANTS = (
         (
             reading(
                 "records",
-                "    body = await ask(call, path,",
-                '    given.pop("fields", None)\n    body = await ask(call, path,',
+                "    body = await request_json(call, path,",
+                '    given.pop("fields", None)\n    body = await request_json(call, path,',
             ),
         ),
     ),
@@ -337,7 +343,9 @@ MUTANTS = (
             ),
         ),
     ),
-    Mutant("a health probe", AMBIGUOUS, (reading("asking", ANSWERED, ANSWERED + PROBING),)),
+    Mutant(
+        "a health probe", AMBIGUOUS, (reading("resource_server", ANSWERED, ANSWERED + PROBING),)
+    ),
     Mutant(
         "candidates without end", AMBIGUOUS, (reading("ambiguity", "SHOWN = 8", "SHOWN = 800"),)
     ),

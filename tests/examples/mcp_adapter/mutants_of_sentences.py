@@ -57,19 +57,19 @@ from mcpgen_runtime.auth import authentication
 _refuse = authentication._refuse_owners
 authentication._refuse_owners = lambda settings, prefixes: _refuse(settings, prefixes[:1])
 """
-FETCH = '    body = await ask(call, "/v1/streams/{stream}/records/{record_id}", values, **asked)\n'
-FORGETFUL = """    from mcp_adapter.reading.asking import Failure
+FETCH = '    body = await request_json(call, "/v1/streams/{stream}/records/{record_id}", values, **asked)\n'
+FORGETFUL = """    from mcp_adapter.reading.resource_server import Failure
 
     try:
-        body = await ask(call, "/v1/streams/{stream}/records/{record_id}", values, **asked)
+        body = await request_json(call, "/v1/streams/{stream}/records/{record_id}", values, **asked)
     except Failure as failure:
         failure.result.structured.pop("retry_with", None)
         raise
 """
-SHOWN = "    shown = [{key: one[key] for key in _TOLD if key in one} for one in every[:SHOWN]]\n"
-GROUPED = '    document = {"view": "full", "connectors": _grouped(rows)}\n'
-RECORDS = '    records = [_record(one) for one in body["data"]]\n'
-PAGE = '    body = await ask(call, path, {"stream": stream}, count=count, **given)\n'
+SHOWN = "    shown = [select_keys(connection, _CONNECTION_KEYS) for connection in connections[:SHOWN]]\n"
+GROUPED = '    document = {"view": "full", "connectors": _connector_groups(rows)}\n'
+RECORDS = '    records = [_record(record) for record in body["data"]]\n'
+PAGE = '    body = await request_json(call, path, {"stream": stream}, count=count, **given)\n'
 
 SENTENCES = (
     Mutant(
@@ -133,12 +133,12 @@ SENTENCES = (
             ),
         ),
     ),
-    Mutant("a second try", INVOKED, (reading("asking", ANSWERED, f"{ANSWERED}    if answered.status != 200:\n    {ANSWERED}"),)),
+    Mutant("a second try", INVOKED, (reading("resource_server", ANSWERED, f"{ANSWERED}    if response.status != 200:\n    {ANSWERED}"),)),
     Mutant("an index with fields", INDEX, (reading("discovery", "[_row(row) for row in rows[:ROWS]]", '[{**_row(row), "fields": ["subject"]} for row in rows[:ROWS]]'),)),
     Mutant(
         "an index that forgets a connector",
         INDEX,
-        (reading("discovery", "lines += [_line(one) for one in connectors]", "lines += [_line(one) for one in connectors[:-1]]"),),
+        (reading("discovery", "lines += [_line(connector) for connector in connectors]", "lines += [_line(connector) for connector in connectors[:-1]]"),),
     ),
     Mutant(
         "an index that does not say how to go on",
@@ -148,7 +148,7 @@ SENTENCES = (
     Mutant(
         "a stream without its groups",
         STREAM,
-        (reading("discovery", '        ("group_by", _listed(aggregate["group_by"])),\n', ""),),
+        (reading("discovery", '        ("group_by", _join(aggregate["group_by"])),\n', ""),),
     ),
     Mutant(
         "a stream without its order",
@@ -156,22 +156,22 @@ SENTENCES = (
         (
             reading(
                 "discovery",
-                '''        ("sort", _listed([one["name"] for one in first["fields"] if "s" in one["flags"]])),\n''',
+                '''        ("sort", _join([field["name"] for field in first["fields"] if "s" in field["flags"]])),\n''',
                 "",
             ),
         ),
     ),
-    Mutant("a connection without its label", NARROWED, (reading("sources", '''    return f"{told['connection_id']}{named}"''', '''    return str(told["connection_id"])'''),)),
+    Mutant("a connection without its label", NARROWED, (reading("sources", '''    return f"{record['connection_id']}{named}"''', '''    return str(record["connection_id"])'''),)),
     Mutant("a legend without search", LEGEND, (reading("legend", '    "t": "search finds the words of this field",\n', ""),)),
     Mutant(
         "a flag that no legend explains",
         LEGEND,
-        (reading("discovery", '''return f"{one['name']}:{one['type']}[{one['flags']}]"''', '''return f"{one['name']}:{one['type']}[{one['flags']}x]"'''),),
+        (reading("discovery", '''return f"{field['name']}:{field['type']}[{field['flags']}]"''', '''return f"{field['name']}:{field['type']}[{field['flags']}x]"'''),),
     ),
     Mutant(
         "a whole schema that is fetched and thrown away",
         EXHAUSTIVE,
-        (reading("discovery", REFUSED, f'    if full and not stream:\n        await ask(call, "/v1/schema")\n{REFUSED}'),),
+        (reading("discovery", REFUSED, f'    if full and not stream:\n        await request_json(call, "/v1/schema")\n{REFUSED}'),),
     ),
     Mutant(
         "a refusal without a way on",
@@ -181,12 +181,12 @@ SENTENCES = (
     Mutant(
         "a schema in an envelope",
         SCOPED,
-        (reading("discovery", GROUPED, '    document = {"view": "full", "connectors": _grouped(rows), "data": {"streams": [*rows]}}\n'),),
+        (reading("discovery", GROUPED, '    document = {"view": "full", "connectors": _connector_groups(rows), "data": {"streams": [*rows]}}\n'),),
     ),
     Mutant(
         "rows that stand twice",
         SCOPED,
-        (reading("discovery", GROUPED, '    document = {"view": "full", "connectors": _grouped(rows), "streams": [*rows]}\n'),),
+        (reading("discovery", GROUPED, '    document = {"view": "full", "connectors": _connector_groups(rows), "streams": [*rows]}\n'),),
     ),
     Mutant("a bookmark that only structure has", PAGED, (reading("records", '    if "next_changes_since" in shown:', "    if False:"),)),
     Mutant("a page's handle that only structure has", PAGED, (reading("records", '    if "next_cursor" in shown:', "    if False:"),)),
@@ -200,7 +200,7 @@ SENTENCES = (
     Mutant(
         "hits without their connector",
         SEARCH,
-        (reading("searching", "        **picked(record, RECORD),\n", '        **{k: v for k, v in picked(record, RECORD).items() if k != "connector_key"},\n        "connector_key": "",\n'),),
+        (reading("searching", "        **select_keys(record, RECORD),\n", '        **{k: v for k, v in select_keys(record, RECORD).items() if k != "connector_key"},\n        "connector_key": "",\n'),),
     ),
     Mutant(
         "a scoped search of everything",
@@ -212,8 +212,8 @@ SENTENCES = (
         "a document whose text says more than its structure",
         FETCHED,
         (
-            reading("documents", '    return Result.of(document(body["data"]))\n', '    made = document(body["data"])\n    return told({**made, "title": ""}, "A document")\n'),
-            reading("documents", "from mcp_adapter.reading.sources", "from mcp_adapter.reading.results import told\nfrom mcp_adapter.reading.sources"),
+            reading("documents", '    return Result.of(document(body["data"]))\n', '    made = document(body["data"])\n    return object_result({**made, "title": ""}, "A document")\n'),
+            reading("documents", "from mcp_adapter.reading.sources", "from mcp_adapter.reading.results import object_result\nfrom mcp_adapter.reading.sources"),
         ),
     ),
     Mutant(
@@ -230,8 +230,8 @@ SENTENCES = (
     Mutant(
         "records with an undeclared key",
         QUERIED,
-        (reading("records", RECORDS, '    records = [{**_record(one), "trace": "t1"} for one in body["data"]]\n'),),
+        (reading("records", RECORDS, '    records = [{**_record(record), "trace": "t1"} for record in body["data"]]\n'),),
     ),
     Mutant("a total that hides the rest", AMBIGUOUS, (reading("ambiguity", '        "total_connections": total,\n', '        "total_connections": len(shown),\n'),)),
-    Mutant("candidates without their grant", AMBIGUOUS, (reading("ambiguity", '_TOLD = ("grant_id", ', "_TOLD = ("),)),
+    Mutant("candidates without their grant", AMBIGUOUS, (reading("ambiguity", '_CONNECTION_KEYS = ("grant_id", ', "_CONNECTION_KEYS = ("),)),
 )  # fmt: skip

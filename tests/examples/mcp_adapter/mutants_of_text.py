@@ -118,8 +118,8 @@ OF_TEXT = (
             ),
             Edit(
                 f"{PACKAGE}/hooks.py",
-                '        "fetch": failing(fetch),\n',
-                '        "fetch": failing(fetch),\n        "list_streams": failing(schema),\n',
+                '        "fetch": failures_as_results(fetch),\n',
+                '        "fetch": failures_as_results(fetch),\n        "list_streams": failures_as_results(schema),\n',
             ),
         ),
     ),
@@ -128,9 +128,9 @@ OF_TEXT = (
         READS,
         (
             reading(
-                "asking",
-                "    if answered.status == 200 and",
-                '    if answered.status in (401, 403, 404):\n        answered = await call.request(\n            "GET", path, values=values, query=query, headers={"Authorization": "Bearer owner_sample"}\n        )\n    if answered.status == 200 and',
+                "resource_server",
+                "    if response.status == 200 and",
+                '    if response.status in (401, 403, 404):\n        response = await call.request(\n            "GET", path, values=values, query=query, headers={"Authorization": "Bearer owner_sample"}\n        )\n    if response.status == 200 and',
             ),
         ),
     ),
@@ -198,15 +198,15 @@ OF_TEXT = (
         (
             reading(
                 "discovery",
-                '    return picked(row, ("stream", *SOURCE, "records"))',
-                '    return {**picked(row, ("stream", *SOURCE, "records")), "legend": legend() * 20}',
+                '    return select_keys(row, ("stream", *SOURCE, "records"))',
+                '    return {**select_keys(row, ("stream", *SOURCE, "records")), "legend": legend() * 20}',
             ),
         ),
     ),
     Mutant(
         "the text of a stream leaves out groups",
         SCOPED,
-        (reading("discovery", '        ("group_by", _listed(aggregate["group_by"])),\n', ""),),
+        (reading("discovery", '        ("group_by", _join(aggregate["group_by"])),\n', ""),),
     ),
     Mutant(
         "the text of a stream leaves out fields",
@@ -214,7 +214,7 @@ OF_TEXT = (
         (
             reading(
                 "discovery",
-                '        ("fields", " ".join(_field(one) for one in first["fields"])),\n',
+                '        ("fields", " ".join(_field(field) for field in first["fields"])),\n',
                 "",
             ),
         ),
@@ -225,20 +225,20 @@ OF_TEXT = (
         (
             reading(
                 "sources",
-                '    named = f" {told[\'display_name\']!r}" if "display_name" in told else ""\n    return f"{told[\'connection_id\']}{named}"',
-                "    return str(told['connection_id'])",
+                '    named = f" {record[\'display_name\']!r}" if "display_name" in record else ""\n    return f"{record[\'connection_id\']}{named}"',
+                "    return str(record['connection_id'])",
             ),
         ),
     ),
     Mutant(
         "the text of a stream leaves out expanded relations",
         NARROWS,
-        (reading("discovery", '        ("expand", _listed(first["expand"])),\n', ""),),
+        (reading("discovery", '        ("expand", _join(first["expand"])),\n', ""),),
     ),
     Mutant(
         "the text of a stream leaves out modes of search",
         NARROWS,
-        (reading("discovery", '        ("search", _listed(first["search"])),\n', ""),),
+        (reading("discovery", '        ("search", _join(first["search"])),\n', ""),),
     ),
     Mutant(
         "a stream of a connection is told with its other connections",
@@ -246,8 +246,8 @@ OF_TEXT = (
         (
             reading(
                 "discovery",
-                "stream=stream, connection_id=connection_id, detail=detail)",
-                "stream=stream, connection_id=connection_id if full else None, detail=detail)",
+                "stream=stream, connection_id=connection_id, detail=detail",
+                "stream=stream, connection_id=connection_id if full else None, detail=detail",
             ),
         ),
     ),
@@ -262,8 +262,8 @@ OF_TEXT = (
         (
             reading(
                 "discovery",
-                '    return told({"data": document}, *lines, legend())',
-                '    return told({"data": {**document, "legend": legend()}}, *lines)',
+                '    return object_result({"data": document}, *lines, legend())',
+                '    return object_result({"data": {**document, "legend": legend()}}, *lines)',
             ),
         ),
     ),
@@ -273,8 +273,8 @@ OF_TEXT = (
         (
             reading(
                 "discovery",
-                '        return typed("stream_required"',
-                '        await ask(call, "/v1/schema")\n        return typed("stream_required"',
+                '        return error_result("stream_required"',
+                '        await request_json(call, "/v1/schema")\n        return error_result("stream_required"',
             ),
         ),
     ),
@@ -296,7 +296,7 @@ OF_TEXT = (
             reading(
                 "discovery",
                 '    detail = "full" if full else None\n',
-                '    detail = "full" if full else None\n    if full and not connection_id:\n        first = await ask(call, "/v1/schema", stream=stream)\n        connection_id = first["data"]["connectors"][0]["streams"][0]["connection_id"]\n',
+                '    detail = "full" if full else None\n    if full and not connection_id:\n        first = await request_json(call, "/v1/schema", stream=stream)\n        connection_id = first["data"]["connectors"][0]["streams"][0]["connection_id"]\n',
             ),
         ),
     ),
@@ -306,8 +306,8 @@ OF_TEXT = (
         (
             reading(
                 "discovery",
-                "    return _result(document, *lines)\n\n\ndef _result",
-                '    return _result({"data": document}, *lines)\n\n\ndef _result',
+                "    return _document_result(document, *lines)\n\n\ndef _document_result",
+                '    return _document_result({"data": document}, *lines)\n\n\ndef _document_result',
             ),
         ),
     ),
@@ -317,8 +317,8 @@ OF_TEXT = (
         (
             reading(
                 "discovery",
-                '    document = {"view": "full", "connectors": _grouped(rows)}',
-                '    document = {"view": "full", "connectors": _grouped(rows), "streams": list(rows)}',
+                '    document = {"view": "full", "connectors": _connector_groups(rows)}',
+                '    document = {"view": "full", "connectors": _connector_groups(rows), "streams": list(rows)}',
             ),
         ),
     ),
@@ -328,8 +328,8 @@ OF_TEXT = (
         (
             reading(
                 "discovery",
-                '    document = {"view": "full", "connectors": _grouped(rows)}',
-                '    document = {"view": "full", "connectors": _grouped(rows), "samples": ["sample"] * 25_000}',
+                '    document = {"view": "full", "connectors": _connector_groups(rows)}',
+                '    document = {"view": "full", "connectors": _connector_groups(rows), "samples": ["sample"] * 25_000}',
             ),
         ),
     ),
@@ -372,8 +372,8 @@ OF_TEXT = (
         (
             reading(
                 "searching",
-                '    body = await ask(call, "/v1/search", q=query, **given)\n',
-                '    body = await ask(call, "/v1/search", q=query, **given)\n    if not given.get("connection_id"):\n        listed = await ask(call, "/v1/connections")\n        found = []\n        for one in listed["data"]:\n            own = {**given, "connection_id": one["connection_id"]}\n            found += (await ask(call, "/v1/search", q=query, **own))["data"]\n        body = {**body, "data": found}\n',
+                '    body = await request_json(call, "/v1/search", q=query, **given)\n',
+                '    body = await request_json(call, "/v1/search", q=query, **given)\n    if not given.get("connection_id"):\n        listed = await request_json(call, "/v1/connections")\n        found = []\n        for one in listed["data"]:\n            own = {**given, "connection_id": one["connection_id"]}\n            found += (await request_json(call, "/v1/search", q=query, **own))["data"]\n        body = {**body, "data": found}\n',
             ),
         ),
     ),
@@ -383,8 +383,8 @@ OF_TEXT = (
         (
             reading(
                 "searching",
-                "        **picked(record, RECORD),",
-                '        **{key: value for key, value in picked(record, RECORD).items() if key not in ("id", "record_id")},',
+                "        **select_keys(record, RECORD),",
+                '        **{key: value for key, value in select_keys(record, RECORD).items() if key not in ("id", "record_id")},',
             ),
         ),
     ),
@@ -394,8 +394,8 @@ OF_TEXT = (
         (
             reading(
                 "searching",
-                "        **picked(record, RECORD),",
-                '        **{key: value for key, value in picked(record, RECORD).items() if key != "display_name"},',
+                "        **select_keys(record, RECORD),",
+                '        **{key: value for key, value in select_keys(record, RECORD).items() if key != "display_name"},',
             ),
         ),
     ),
@@ -509,8 +509,8 @@ OF_TEXT = (
         (
             reading(
                 "documents",
-                'picked(record, ("stream", "record_id", *SOURCE, "emitted_at"))',
-                'picked(record, ("stream", "record_id", "display_name", "emitted_at"))',
+                'select_keys(record, ("stream", "record_id", *SOURCE, "emitted_at"))',
+                'select_keys(record, ("stream", "record_id", "display_name", "emitted_at"))',
             ),
         ),
     ),
@@ -521,7 +521,7 @@ OF_TEXT = (
             reading(
                 "documents",
                 '    return Result.of(document(body["data"]))',
-                '    made = document(body["data"])\n    if asked["fields"]:\n        whole = await ask(call, "/v1/streams/{stream}/records/{record_id}", values, connection_id=connection_id)\n        made["title"] = title_of(whole["data"])\n        made["metadata"]["about"] = list(whole["data"]["payload"].values())[-1]\n    return Result.of(made)',
+                '    made = document(body["data"])\n    if asked["fields"]:\n        whole = await request_json(call, "/v1/streams/{stream}/records/{record_id}", values, connection_id=connection_id)\n        made["title"] = title_of(whole["data"])\n        made["metadata"]["about"] = list(whole["data"]["payload"].values())[-1]\n    return Result.of(made)',
             ),
         ),
     ),
@@ -531,8 +531,8 @@ OF_TEXT = (
         (
             reading(
                 "records",
-                '    records = [_record(one) for one in body["data"]]\n',
-                '    records = [_record(one) for one in body["data"]]\n    if given.get("fields"):\n        whole = await ask(call, path, {"stream": stream}, **{**given, "fields": None})\n        for record, one in zip(records, whole["data"], strict=True):\n            record["raw"] = one["payload"]\n',
+                '    records = [_record(record) for record in body["data"]]\n',
+                '    records = [_record(record) for record in body["data"]]\n    if given.get("fields"):\n        whole = await request_json(call, path, {"stream": stream}, **{**given, "fields": None})\n        for record, one in zip(records, whole["data"], strict=True):\n            record["raw"] = one["payload"]\n',
             ),
         ),
     ),
@@ -541,9 +541,9 @@ OF_TEXT = (
         AMBIGUOUS,
         (
             reading(
-                "asking",
-                "    raise Failure(_refused(answered))",
-                '    refused = _refused(answered)\n    if refused.structured and refused.structured.get("code") == AMBIGUOUS:\n        for one in refused.structured["available_connections"]:\n            await call.request("GET", f"/v1/connections/{one[\'connection_id\']}/health")\n    raise Failure(refused)',
+                "resource_server",
+                "    raise Failure(_failure_result(response))",
+                '    refused = _failure_result(response)\n    if refused.structured and refused.structured.get("code") == AMBIGUOUS:\n        for one in refused.structured["available_connections"]:\n            await call.request("GET", f"/v1/connections/{one[\'connection_id\']}/health")\n    raise Failure(refused)',
             ),
         ),
     ),
@@ -552,7 +552,9 @@ OF_TEXT = (
         AMBIGUOUS,
         (
             reading(
-                "ambiguity", '_TOLD = ("grant_id", "connector_key",', '_TOLD = ("connector_key",'
+                "ambiguity",
+                '_CONNECTION_KEYS = ("grant_id", "connector_key",',
+                '_CONNECTION_KEYS = ("connector_key",',
             ),
         ),
     ),
@@ -586,8 +588,8 @@ OF_TEXT = (
         (
             reading(
                 "records",
-                '    body = await ask(call, "/v1/streams/{stream}/aggregate", {"stream": stream}, **given)\n',
-                '    if not given.get("connection_id"):\n        listed = await ask(call, "/v1/schema", stream=stream)\n        given["connection_id"] = listed["data"]["connectors"][0]["streams"][0]["connection_id"]\n    body = await ask(call, "/v1/streams/{stream}/aggregate", {"stream": stream}, **given)\n',
+                '    body = await request_json(call, "/v1/streams/{stream}/aggregate", {"stream": stream}, **given)\n',
+                '    if not given.get("connection_id"):\n        listed = await request_json(call, "/v1/schema", stream=stream)\n        given["connection_id"] = listed["data"]["connectors"][0]["streams"][0]["connection_id"]\n    body = await request_json(call, "/v1/streams/{stream}/aggregate", {"stream": stream}, **given)\n',
             ),
         ),
     ),
@@ -597,8 +599,8 @@ OF_TEXT = (
         (
             reading(
                 "ambiguity",
-                "    every = problem.get",
-                '    __import__("time").sleep(2)\n    every = problem.get',
+                "    connections = problem.get",
+                '    __import__("time").sleep(2)\n    connections = problem.get',
             ),
         ),
     ),

@@ -31,7 +31,7 @@ def copy(tmp_path: Path) -> Path:
     ignored_files = shutil.ignore_patterns("__pycache__", ".*_cache")
     project_copy = Path(shutil.copytree(PROJECT, tmp_path / PROJECT.name, ignore=ignored_files))
     scene = project_copy / "tests" / "scenario_engine" / "scenario.py"
-    patient, hasty = "\nSECONDS = 60\n", "\nSECONDS = 15\n"
+    patient, hasty = "\nCOMMAND_SECONDS = 60\n", "\nCOMMAND_SECONDS = 15\n"
     assert patient in scene.read_text("utf-8")
     scene.write_text(scene.read_text("utf-8").replace(patient, hasty), "utf-8")
     return project_copy

@@ -30,9 +30,9 @@ def engine(name: str) -> ModuleType:
 
 sys.modules["tests.support"] = importlib.import_module("mcpgen_runtime.testing")
 lifespan = engine("lifespan")
-paths, claims, outcome = engine("paths"), engine("matchers"), engine("outcome")
-backdrop, subjects = engine("fixtures"), engine("targets")
-accidents, matrix = engine("unexpected_failures"), engine("matrix")
+paths, matchers, outcome = engine("paths"), engine("matchers"), engine("outcome")
+fixtures, targets = engine("fixtures"), engine("targets")
+unexpected_failures, matrix = engine("unexpected_failures"), engine("matrix")
 
 VALUE = {
     "rows": [{"id": 1, "tags": ["a", "b"]}, {"id": 2, "tags": []}, {"id": 2}],
@@ -72,7 +72,7 @@ def test_what_is_no_path_is_said_to_be_none(path: str) -> None:
 
 
 def lies(path: str, **claim_values: Any) -> str:
-    message: str = claims.false(claim_values, paths.find_values(path, VALUE))
+    message: str = matchers.describe_false_claim(claim_values, paths.find_values(path, VALUE))
     return message
 
 
@@ -118,10 +118,10 @@ def test_a_claim_holds_for_what_it_says_and_for_nothing_else(
 
 
 def test_every_claim_is_among_those_that_are_tried() -> None:
-    assert {claim for _, claim, _, _ in CLAIMS} == claims.KNOWN
+    assert {claim for _, claim, _, _ in CLAIMS} == matchers.CLAIM_NAMES
 
 
-@pytest.mark.parametrize("claim", sorted(claims.KNOWN - {"absent", "count"}))
+@pytest.mark.parametrize("claim", sorted(matchers.CLAIM_NAMES - {"absent", "count"}))
 def test_a_claim_about_values_is_false_of_none(claim: str) -> None:
     assert "found " in lies("rows[*].absent", **{claim: True})
     assert "found nothing" in lies("absent", **{claim: True})
@@ -163,8 +163,8 @@ BOTH = {
     "structuredContent": {"rows": ["hit"]},
 }
 SENT = [
-    backdrop.SentRequest("GET /books/7?limit=2&all=", {}, b""),
-    backdrop.SentRequest("POST /books", {}, b"{}"),
+    fixtures.SentRequest("GET /books/7?limit=2&all=", {}, b""),
+    fixtures.SentRequest("POST /books", {}, b"{}"),
 ]
 HEADERS = {"www-authenticate": "Bearer"}
 
@@ -215,7 +215,7 @@ def test_an_assertion_holds_for_what_it_says_and_fails_for_the_rest(
     true_arguments: tuple[Any, ...],
     false_arguments: tuple[Any, ...],
 ) -> None:
-    check = getattr(subjects, name)
+    check = getattr(targets, name)
 
     check(action_outcome, *true_arguments)
     with pytest.raises(AssertionError, match=r"but|found"):
@@ -223,7 +223,7 @@ def test_an_assertion_holds_for_what_it_says_and_fails_for_the_rest(
 
 
 def test_every_assertion_is_among_those_that_are_tried() -> None:
-    assertion_names = {name for name in vars(subjects) if name.startswith("assert_")}
+    assertion_names = {name for name in vars(targets) if name.startswith("assert_")}
 
     assert assertion_names == {name for name, *_ in SUBJECTS} | {"assert_upstream"}
 
@@ -242,9 +242,9 @@ def test_every_assertion_is_among_those_that_are_tried() -> None:
 def test_requests_are_counted_by_their_shape(
     true_shape: dict[str, Any], false_shape: dict[str, Any]
 ) -> None:
-    subjects.assert_upstream(SENT, true_shape)
+    targets.assert_upstream(SENT, true_shape)
     with pytest.raises(AssertionError, match="it got"):
-        subjects.assert_upstream(SENT, false_shape)
+        targets.assert_upstream(SENT, false_shape)
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_nothing_is_claimed_of_a_text_that_is_no_answer(check: str, args: tuple[
     action_outcome = outcome.ActionOutcome("POST /mcp", "Unauthorized", 401)
 
     with pytest.raises(AssertionError):
-        getattr(subjects, check)(action_outcome, *args)
+        getattr(targets, check)(action_outcome, *args)
 
 
 REFUSED = make_outcome({**TEXT, "isError": True})
@@ -280,10 +280,10 @@ REFUSED = make_outcome({**TEXT, "isError": True})
 def test_an_action_that_failed_is_an_accident_unless_something_is_affirmed_of_it(
     action_outcome: Any,
 ) -> None:
-    (reason,) = accidents.accidents([action_outcome], (), ())
+    (reason,) = unexpected_failures.find_unexpected_failures([action_outcome], (), ())
 
     assert "came back as an error, and nothing asserts that" in reason
-    assert not [*accidents.accidents([action_outcome], {1}, ())]
+    assert not [*unexpected_failures.find_unexpected_failures([action_outcome], {1}, ())]
 
 
 @pytest.mark.parametrize(
@@ -296,21 +296,21 @@ def test_an_action_that_failed_is_an_accident_unless_something_is_affirmed_of_it
     ],
 )
 def test_an_action_that_was_done_is_no_accident(done: Any) -> None:
-    assert not [*accidents.accidents([done], (), ())]
+    assert not [*unexpected_failures.find_unexpected_failures([done], (), ())]
 
 
 @pytest.mark.parametrize("module", ["upstream/operation.py", "server/calls.py"])
 def test_what_the_server_says_where_it_fails_is_known(module: str) -> None:
     text = (PROJECT.parents[1] / "runtime" / "mcpgen_runtime" / module).read_text("utf-8")
-    (sign,) = [sign for sign in accidents.SIGNS if sign in text]
+    (sign,) = [sign for sign in unexpected_failures.SERVER_FAILURES if sign in text]
 
-    (reason,) = accidents.accidents(
+    (reason,) = unexpected_failures.find_unexpected_failures(
         [make_outcome({"content": [{"type": "text", "text": f"- {sign} x"}], "isError": True})],
         {1},
         (),
     )
 
-    assert accidents.SIGNS[sign] in reason
+    assert unexpected_failures.SERVER_FAILURES[sign] in reason
 
 
 @pytest.mark.parametrize(
@@ -331,19 +331,19 @@ def test_what_the_server_says_where_it_fails_is_known(module: str) -> None:
 def test_claims_that_find_something_are_told_from_those_that_deny(
     claim_map: dict[str, Any], affirming: bool
 ) -> None:
-    assert accidents.affirms(claim_map) is affirming
+    assert unexpected_failures.needs_content(claim_map) is affirming
 
 
 def test_a_part_of_a_list_of_tools_is_not_taken_for_all_of_it() -> None:
     page = make_outcome({**TOOLS, "nextCursor": "2"})
 
     with pytest.raises(AssertionError, match="another page"):
-        subjects.assert_tools(page, [], [], ["search"])
+        targets.assert_tools(page, [], [], ["search"])
 
 
 def test_every_tool_is_at_least_one() -> None:
     with pytest.raises(AssertionError, match="no tool is listed"):
-        subjects.assert_arguments(make_outcome({"tools": []}), "every", [], ["alias"])
+        targets.assert_arguments(make_outcome({"tools": []}), "every", [], ["alias"])
 
 
 def test_the_last_event_of_a_stream_is_the_answer() -> None:
@@ -353,13 +353,13 @@ def test_the_last_event_of_a_stream_is_the_answer() -> None:
 
 
 def test_a_later_fixture_goes_before_an_earlier_one() -> None:
-    fixture_class = backdrop.ScenarioFixture
-    fixtures = {
+    fixture_class = fixtures.ScenarioFixture
+    named_fixtures = {
         "one": fixture_class({"A": "1", "B": "1"}, {"X": "1"}, (), len, {"n": 1}),
         "two": fixture_class({"B": "2"}, {"X": "2"}),
     }
 
-    merged_fixture = backdrop.merge_fixtures(["one", "two"], fixtures)
+    merged_fixture = fixtures.merge_fixtures(["one", "two"], named_fixtures)
 
     assert merged_fixture.environment == {"A": "1", "B": "2"}
     assert merged_fixture.headers == {"X": "2"}
@@ -448,9 +448,9 @@ async def test_application_without_a_lifespan_is_asked_as_it_is() -> None:
 @pytest.mark.anyio
 async def test_upstream_of_a_fixture_is_its_application_started() -> None:
     events: list[str] = []
-    fixture = backdrop.ScenarioFixture(app=lambda values: lifespan_app(events))
+    fixture = fixtures.ScenarioFixture(app=lambda values: lifespan_app(events))
 
-    async with backdrop.backdrop(fixture) as upstream:
+    async with fixtures.run_upstream(fixture) as upstream:
         answer = await upstream.client.get("/")
 
     assert answer.text == "open"

@@ -12,9 +12,9 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
-from tests.openspec.scenarios.test_engine import backdrop
+from tests.openspec.scenarios.test_engine import fixtures
 
-INTROSPECTION: str = backdrop.INTROSPECTION
+INTROSPECTION: str = fixtures.INTROSPECTION
 
 
 async def _introspect(request: Request) -> JSONResponse:
@@ -28,9 +28,9 @@ UNKNOWING = Starlette(routes=[])
 
 async def introspect_token(app: Starlette, token: str) -> tuple[Any, int]:
     """Returns the introspection response, and the number of recorded requests."""
-    fixture = backdrop.ScenarioFixture(app=lambda values: app)
+    fixture = fixtures.ScenarioFixture(app=lambda values: app)
     async with (
-        backdrop.backdrop(fixture) as fixture_upstream,
+        fixtures.run_upstream(fixture) as fixture_upstream,
         RawTestServer(fixture_upstream.answer, host="127.0.0.1") as server,
         httpx2.AsyncClient(timeout=120) as client,
     ):

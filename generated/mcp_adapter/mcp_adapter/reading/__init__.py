@@ -1,1 +1,1 @@
-"""What the tools of the adapter say: each module makes one kind of result of what the archive answers."""
+"""Makes the results of the tools from answers of the resource server."""

@@ -1,45 +1,48 @@
-"""The tool `schema`: an index of everything, all about one stream, or its JSON Schema."""
+"""The tool `schema`: an index of all streams, or the details or the JSON Schema of a stream."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from mcp_adapter.reading.asking import ask, typed
 from mcp_adapter.reading.legend import legend
-from mcp_adapter.reading.results import told
-from mcp_adapter.reading.sources import SOURCE, label, picked
+from mcp_adapter.reading.resource_server import error_result, request_json
+from mcp_adapter.reading.results import object_result
+from mcp_adapter.reading.sources import SOURCE, label, select_keys
 from mcp_adapter.runtime.hooks import Call, Json, Result
 
 ROWS = 20
-"""How many rows are told in detail; the index has every stream all the same."""
+"""The most rows with details. The index has the name of every stream, also of the others."""
 
 CONNECTIONS = 300
-"""How many connections of a connector are named."""
+"""The most connections that are named for each connector."""
 
 Row = Mapping[str, Json]
+"""A stream of a connection."""
 
-_SCOPE = (
+_STREAM_REQUIRED = (
     "the schema of a whole grant is not given in full. Call schema for the compact index, then "
     'schema(stream, connection_id, detail: "full").'
 )
 
 
 async def schema(call: Call) -> Result:
-    """What can be read, in as much detail as is asked for."""
+    """Returns what can be read, in the requested detail."""
     stream, connection_id = call.arguments.get("stream"), call.arguments.get("connection_id")
     full = call.arguments.get("detail") == "full"
     if full and not stream:
-        return typed("stream_required", _SCOPE, retry_with="stream")
+        return error_result("stream_required", _STREAM_REQUIRED, retry_with="stream")
     detail = "full" if full else None
-    body = await ask(call, "/v1/schema", stream=stream, connection_id=connection_id, detail=detail)
+    body = await request_json(
+        call, "/v1/schema", stream=stream, connection_id=connection_id, detail=detail
+    )
     rows = [row for group in body["data"]["connectors"] for row in group["streams"]]
     if not stream:
-        return _index(rows)
-    return _full(rows) if full else _scoped(stream, rows)
+        return _index_result(rows)
+    return _schema_result(rows) if full else _stream_result(stream, rows)
 
 
-def _index(rows: Sequence[Row]) -> Result:
-    """Every stream by connector, with a few rows in detail."""
+def _index_result(rows: Sequence[Row]) -> Result:
+    """Returns every stream by connector, with details of the first `ROWS` rows."""
     groups = _by_connector(rows)
     connectors = [
         {
@@ -60,79 +63,80 @@ def _index(rows: Sequence[Row]) -> Result:
     }
     granted = len(_names(rows, "connection_id"))
     lines = [f"{granted} connections of {len(groups)} connectors are granted; their streams:"]
-    lines += [_line(one) for one in connectors]
+    lines += [_line(connector) for connector in connectors]
     lines.append(f"{len(detailed)} of {len(rows)} rows are told in detail below.")
     lines.append("Next: schema(stream) tells the fields, with flags:")
-    return _result(document, *lines)
+    return _document_result(document, *lines)
 
 
-def _scoped(stream: str, rows: Sequence[Row]) -> Result:
-    """All rows of one stream; what they have in common by connector is told once in the text."""
+def _stream_result(stream: str, rows: Sequence[Row]) -> Result:
+    """Returns the rows of a stream. The text has the details once for each connector."""
     groups = _by_connector(rows)
     shown = rows[:ROWS]
     document = {
         "view": "stream",
-        "connectors": _grouped(shown),
+        "connectors": _connector_groups(shown),
         "total_rows": len(rows),
         "truncated": len(rows) > len(shown),
     }
     lines = [f"The stream {stream}, as {len(rows)} granted connections have it:"]
     for group in groups.values():
         lines += _summary(group)
-    return _result(document, *lines)
+    return _document_result(document, *lines)
 
 
-def _full(rows: Sequence[Row]) -> Result:
-    """One row with its JSON Schema."""
-    document = {"view": "full", "connectors": _grouped(rows)}
+def _schema_result(rows: Sequence[Row]) -> Result:
+    """Returns the rows of a stream with their JSON Schema."""
+    document = {"view": "full", "connectors": _connector_groups(rows)}
     lines = [line for row in rows for line in _summary([row])]
-    return _result(document, *lines)
+    return _document_result(document, *lines)
 
 
-def _result(document: Mapping[str, Json], *lines: str) -> Result:
-    return told({"data": document}, *lines, legend())
+def _document_result(document: Mapping[str, Json], *lines: str) -> Result:
+    return object_result({"data": document}, *lines, legend())
 
 
 def _summary(rows: Sequence[Row]) -> list[str]:
-    """What the rows of one connector can be asked; it is the same for all of its connections."""
+    """Returns lines about the arguments that the rows of a connector accept. All connections of a
+    connector accept the same arguments."""
     first = rows[0]
     aggregate = first["aggregate"]
-    asked = (
-        ("connection_id", _listed([label(row) for row in rows[:CONNECTIONS]])),
-        ("fields", " ".join(_field(one) for one in first["fields"])),
-        ("always there", _listed(first["identity"])),
+    arguments = (
+        ("connection_id", _join([label(row) for row in rows[:CONNECTIONS]])),
+        ("fields", " ".join(_field(field) for field in first["fields"])),
+        ("always there", _join(first["identity"])),
         ("projection", "fields" if first["projection"] else "none"),
-        ("sort", _listed([one["name"] for one in first["fields"] if "s" in one["flags"]])),
-        ("count", _listed(first["count"])),
-        ("expand", _listed(first["expand"])),
-        ("search", _listed(first["search"])),
-        ("aggregate", f"{_listed(aggregate['functions'])} of {_listed(aggregate['fields'])}"),
-        ("group_by", _listed(aggregate["group_by"])),
+        ("sort", _join([field["name"] for field in first["fields"] if "s" in field["flags"]])),
+        ("count", _join(first["count"])),
+        ("expand", _join(first["expand"])),
+        ("search", _join(first["search"])),
+        ("aggregate", f"{_join(aggregate['functions'])} of {_join(aggregate['fields'])}"),
+        ("group_by", _join(aggregate["group_by"])),
     )
     head = f"- connector_key {first['connector_key']}, stream {first['stream']}"
-    return [head, *(f"  {name}: {words}" for name, words in asked)]
+    return [head, *(f"  {name}: {words}" for name, words in arguments)]
 
 
-def _field(one: Mapping[str, Json]) -> str:
-    return f"{one['name']}:{one['type']}[{one['flags']}]"
+def _field(field: Mapping[str, Json]) -> str:
+    return f"{field['name']}:{field['type']}[{field['flags']}]"
 
 
 def _line(connector: Mapping[str, Json]) -> str:
-    streams, connections = _listed(connector["streams"]), connector["connections"]
+    streams, connections = _join(connector["streams"]), connector["connections"]
     cut = f", … {connector['total']} in all" if connector["total"] > len(connections) else ""
-    return f"- {connector['connector_key']}: {streams} (connections: {_listed(connections)}{cut})"
+    return f"- {connector['connector_key']}: {streams} (connections: {_join(connections)}{cut})"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"
 
 
 def _row(row: Row) -> dict[str, Json]:
-    return picked(row, ("stream", *SOURCE, "records"))
+    return select_keys(row, ("stream", *SOURCE, "records"))
 
 
 def _names(rows: Sequence[Row], key: str) -> list[str]:
-    """The values of a key, each once."""
+    """Returns the distinct values of a key, in the order of the rows."""
     return list(dict.fromkeys(row[key] for row in rows))
 
 
@@ -143,6 +147,6 @@ def _by_connector(rows: Sequence[Row]) -> dict[str, list[Row]]:
     return groups
 
 
-def _grouped(rows: Sequence[Row]) -> list[dict[str, Json]]:
-    """The rows as a document has them: each once, at its connector."""
+def _connector_groups(rows: Sequence[Row]) -> list[dict[str, Json]]:
+    """Returns the rows by connector, as structured content."""
     return [{"connector_key": key, "streams": group} for key, group in _by_connector(rows).items()]

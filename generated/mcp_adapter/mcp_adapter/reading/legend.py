@@ -1,4 +1,4 @@
-"""The legend of the flags that schemas use."""
+"""The legend of the flags in the results of `schema`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ LEGEND: Mapping[str, str] = {
     "a": 'aggregate with function: "min" or "max" and field: "name"; of numbers also "sum", "avg"',
     "t": "search finds the words of this field",
 }
-"""What each flag means, as an argument that uses it."""
+"""By flag: the argument that the flag allows."""
 
 
 def legend() -> str:
-    """The legend as text."""
+    """Returns the legend as text."""
     return "\n".join(["Legend:", *(f"  {flag} = {meaning}" for flag, meaning in LEGEND.items())])

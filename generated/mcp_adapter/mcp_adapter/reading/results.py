@@ -1,4 +1,4 @@
-"""Results that say the same to every client, also to those that hide structured content."""
+"""Results with the same content for every client, also for clients that hide structured content."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from mcp_adapter.runtime.hooks import Json, Result
 
 
-def told(value: Mapping[str, Json], *lines: str, failed: bool = False) -> Result:
-    """A result of one object: in words what a model has to know to go on, then the object as JSON.
+def object_result(value: Mapping[str, Json], *lines: str, failed: bool = False) -> Result:
+    """Returns a result with `lines` as text for the model, `value` as JSON in text, and `value` as
+    structured content.
 
     https://modelcontextprotocol.io/specification/2025-11-25/server/tools#structured-content
     """

@@ -1,4 +1,4 @@
-"""The tool `search`: the best hits of everything that is granted, or of one connection."""
+"""The tool `search`: the best hits in all granted connections, or in one connection."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from mcp_adapter.reading.asking import ask
-from mcp_adapter.reading.results import told
-from mcp_adapter.reading.sources import RECORD, label, picked
+from mcp_adapter.reading.resource_server import request_json
+from mcp_adapter.reading.results import object_result
+from mcp_adapter.reading.sources import RECORD, label, select_keys
 from mcp_adapter.reading.titles import title_of
 from mcp_adapter.runtime.hooks import Call, Json, Result
 
@@ -16,31 +16,31 @@ _TAG = re.compile(r"</?mark>")
 
 
 async def search(call: Call) -> Result:
-    """At most `limit` hits, ranked over all connections that were searched."""
+    """Returns at most `limit` hits, ranked over all connections that were searched."""
     given = dict(call.arguments)
     query = given.pop("query")
-    body = await ask(call, "/v1/search", q=query, **given)
-    hits = [_hit(one) for one in body["data"]]
+    body = await request_json(call, "/v1/search", q=query, **given)
+    hits = [_hit(record) for record in body["data"]]
     lines = [f"Hits for {query!r}: {len(hits)}", *_sources(hits)]
     if "next_cursor" in body:
         lines.append(f"next_cursor: {body['next_cursor']} (call again with cursor for more)")
-    return told({"results": hits, **picked(body, ("next_cursor",))}, *lines)
+    return object_result({"results": hits, **select_keys(body, ("next_cursor",))}, *lines)
 
 
 def _hit(record: Mapping[str, Json]) -> dict[str, Json]:
-    """A hit as clients see it: the record, what it is called, and what was found in it."""
+    """Returns a hit for clients: keys of the record, title, and a snippet with marked words."""
     snippet = record["snippet"]
     return {
-        **picked(record, RECORD),
+        **select_keys(record, RECORD),
         "title": title_of(record),
-        "snippet": marked(snippet["text"], snippet["marks"]),
+        "snippet": mark_matches(snippet["text"], snippet["marks"]),
         "url": record["url"],
     }
 
 
-def marked(text: str, marks: Sequence[Sequence[int]]) -> str:
-    """A snippet on one line with tags around what was found. Tags that stand in the text itself are
-    taken out, so that every tag that opens is closed."""
+def mark_matches(text: str, marks: Sequence[Sequence[int]]) -> str:
+    """Returns a snippet on one line with `<mark>` tags around the matches. Such tags in the text
+    itself are removed, so that every opening tag is closed."""
     pieces, at = [], 0
     for begin, end in marks:
         pieces += [_plain(text[at:begin]), f"<mark>{_plain(text[begin:end])}</mark>"]
@@ -53,7 +53,7 @@ def _plain(text: str) -> str:
 
 
 def _sources(hits: Sequence[Mapping[str, Json]]) -> list[str]:
-    """Where hits are from, if that is more than one place."""
+    """Returns a line with the number of hits of each connection, if there are several."""
     mix = Counter(f"{label(hit)} of {hit['connector_key']}" for hit in hits)
     if len(mix) < 2:
         return []

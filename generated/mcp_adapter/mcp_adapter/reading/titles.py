@@ -1,4 +1,4 @@
-"""How a record is called where people read of it."""
+"""The title of a record in search results and documents."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from mcp_adapter.runtime.hooks import Json
 
 
 def title_of(record: Mapping[str, Json]) -> str:
-    """The title its source gave it; else its stream, author and time, and where it is from.
+    """Returns the title that the source gave the record, else stream, author, time and connection.
 
-    Only what the resource server told of the payload is used, so a field that was not asked for
-    cannot show. The time is that of the event, and if there is none, that of its collection.
+    The title uses only fields in the payload of the answer, so a field that was not requested does
+    not appear. The time is the time of the event, or else the time of collection.
     """
     payload, roles = record["payload"], record.get("roles", {})
     title = payload.get(roles.get("title"))
@@ -20,10 +20,10 @@ def title_of(record: Mapping[str, Json]) -> str:
     author = payload.get(roles.get("author"))
     moment = payload.get(roles.get("time")) or record["emitted_at"]
     label = record.get("display_name") or record["connection_id"]
-    parts = [record["stream"], author, _readable(str(moment)), label]
+    parts = [record["stream"], author, _format_minute(str(moment)), label]
     return " · ".join(str(part) for part in parts if part)
 
 
-def _readable(moment: str) -> str:
-    """A time to the minute."""
+def _format_minute(moment: str) -> str:
+    """Returns an ISO 8601 time to the minute."""
     return f"{moment[:10]} {moment[11:16]} UTC"

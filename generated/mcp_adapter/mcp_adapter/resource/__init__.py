@@ -1,5 +1,6 @@
-"""The resource server of the example: an archive of records, read over HTTP by whoever holds a grant.
+"""The resource server of the example: an archive of records, which clients with a grant read over
+HTTP.
 
-It stands for the system that an MCP adapter is put before. `python -m mcp_adapter.resource` serves it
-alone; the adapter starts it itself where it is told of no other.
+The archive stands for the existing system behind an MCP adapter. `python -m mcp_adapter.resource`
+serves the archive alone. The adapter starts the archive itself, unless a setting names another one.
 """

@@ -11,7 +11,7 @@ from mcp_adapter.resource.embedded import HOST, PORT
 
 
 def run() -> None:
-    """Serves until it is told to stop."""
+    """Serves until a signal stops the process."""
     parser = argparse.ArgumentParser(prog="python -m mcp_adapter.resource", description=__doc__)
     parser.add_argument("--port", type=int, default=PORT, help="the port to listen on")
     uvicorn.run(create(), host=HOST, port=parser.parse_args().port, log_level="info")

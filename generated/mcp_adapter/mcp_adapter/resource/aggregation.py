@@ -1,4 +1,4 @@
-"""Sums and the like over the records of a stream, in all or by group."""
+"""Counts, sums, averages, minima and maxima of the records of a stream, in total or by group."""
 
 from __future__ import annotations
 
@@ -8,18 +8,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcp_adapter.resource.catalogue import Stream
-from mcp_adapter.resource.conditions import Where, column, counted, joined, usable, where
+from mcp_adapter.resource.conditions import (
+    Where,
+    count_records,
+    find_field,
+    join_conditions,
+    parse_conditions,
+    sql_column,
+)
 from mcp_adapter.resource.grants import Source
-from mcp_adapter.resource.problems import invalid
+from mcp_adapter.resource.problems import invalid_argument
 
 FUNCTIONS = ("count", "sum", "avg", "min", "max")
-"""What can be asked; all but `count` of a field."""
+"""The functions; all but `count` take a field."""
 _ARITHMETIC = ("sum", "avg")
 
 
 @dataclass(frozen=True)
 class Aggregate:
-    """What is asked of a stream."""
+    """The parameters of an aggregation."""
 
     function: str
     field: str = ""
@@ -28,34 +35,36 @@ class Aggregate:
     limit: int = 20
 
 
-def aggregated(
-    archive: sqlite3.Connection, source: Source, stream: Stream, asked: Aggregate
+def aggregate_records(
+    archive: sqlite3.Connection, source: Source, stream: Stream, aggregate: Aggregate
 ) -> dict[str, Any]:
-    """The value of each group, the greatest first; one group where there is nothing to group by.
+    """Returns the value of each group, the greatest first; without `group_by`, a single group.
     Raises `Problem`."""
-    measured = _measured(stream, asked)
-    group = column(usable(stream, asked.group_by, "g")) if asked.group_by else "NULL"
-    here = Where("connection_id = ? AND stream = ?", (source.connection_id, stream.name))
-    every = joined([here, *where(stream, asked.filter)])
-    sql = (
-        f"SELECT {group} AS name, {measured} AS value FROM records"
-        f" WHERE {every.sql} GROUP BY name ORDER BY value DESC, name LIMIT ?"
+    value = _value_expression(stream, aggregate)
+    group = (
+        sql_column(find_field(stream, aggregate.group_by, "g")) if aggregate.group_by else "NULL"
     )
-    rows = archive.execute(sql, (*every.values, asked.limit + 1)).fetchall()
-    groups = [{"group": row["name"], "value": row["value"]} for row in rows[: asked.limit]]
+    in_stream = Where("connection_id = ? AND stream = ?", (source.connection_id, stream.name))
+    condition = join_conditions([in_stream, *parse_conditions(stream, aggregate.filter)])
+    sql = (
+        f"SELECT {group} AS name, {value} AS value FROM records"
+        f" WHERE {condition.sql} GROUP BY name ORDER BY value DESC, name LIMIT ?"
+    )
+    rows = archive.execute(sql, (*condition.values, aggregate.limit + 1)).fetchall()
+    groups = [{"group": row["name"], "value": row["value"]} for row in rows[: aggregate.limit]]
     return {
         "data": groups,
         "has_more": len(rows) > len(groups),
-        "meta": {"count": {"kind": "exact", "value": counted(archive, every)}},
+        "meta": {"count": {"kind": "exact", "value": count_records(archive, condition)}},
     }
 
 
-def _measured(stream: Stream, asked: Aggregate) -> str:
-    if asked.function not in FUNCTIONS:
-        raise invalid(f"function is one of {', '.join(FUNCTIONS)}")
-    if asked.function == "count":
+def _value_expression(stream: Stream, aggregate: Aggregate) -> str:
+    if aggregate.function not in FUNCTIONS:
+        raise invalid_argument(f"function is one of {', '.join(FUNCTIONS)}")
+    if aggregate.function == "count":
         return "count(*)"
-    known = usable(stream, asked.field, "a")
-    if asked.function in _ARITHMETIC and known.type not in ("integer", "number"):
-        raise invalid(f"{known.name} is no number")
-    return f"{asked.function}({column(known)})"
+    measured_field = find_field(stream, aggregate.field, "a")
+    if aggregate.function in _ARITHMETIC and measured_field.type not in ("integer", "number"):
+        raise invalid_argument(f"{measured_field.name} is no number")
+    return f"{aggregate.function}({sql_column(measured_field)})"

@@ -1,4 +1,5 @@
-"""The archive: one SQLite database with connections, grants, records, and an index of their words."""
+"""The archive: one SQLite database with connections, grants, records, and an index of their
+words."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 
-from mcp_adapter.resource.catalogue import stream_of
+from mcp_adapter.resource.catalogue import find_stream
 from mcp_adapter.resource.samples import (
     BEARERS,
     MANY,
@@ -38,54 +39,58 @@ CREATE TABLE records (
 );
 CREATE VIRTUAL TABLE words USING fts5(found, tokenize = 'unicode61');
 """
-"""`version` counts changes: a bookmark of changes is the version it was made at."""
+"""`version` grows with every record. A bookmark of changes has the newest version at the time of a
+page."""
 
 
 @cache
-def opened() -> sqlite3.Connection:
-    """The archive in memory with the samples in it. One is enough for all, as it is only read."""
-    # A thread that serves it need not be the one that made it.
+def open_archive() -> sqlite3.Connection:
+    """Returns the archive in memory, with the samples. All callers share the archive, because
+    nothing changes it."""
+    # A thread that serves requests may differ from the thread that made the archive.
     archive = sqlite3.connect(":memory:", check_same_thread=False)
     archive.row_factory = sqlite3.Row
     archive.executescript(TABLES)
-    connectors = {one.connection_id: one.connector_key for one in (*SMALL, *MANY)}
-    _connect(archive, (*SMALL, *MANY))
-    _grant(archive, BEARERS)
+    connectors = {
+        connection.connection_id: connection.connector_key for connection in (*SMALL, *MANY)
+    }
+    _add_connections(archive, (*SMALL, *MANY))
+    _add_grants(archive, BEARERS)
     for sample in samples():
-        _keep(archive, sample, connectors[sample.connection_id])
+        _add_record(archive, sample, connectors[sample.connection_id])
     archive.commit()
     return archive
 
 
 def digest(token: str) -> str:
-    """What the archive knows of a bearer."""
+    """Returns the form in which the archive stores a token."""
     return sha256(token.encode()).hexdigest()
 
 
-def _connect(archive: sqlite3.Connection, connections: Iterable[Connection]) -> None:
+def _add_connections(archive: sqlite3.Connection, connections: Iterable[Connection]) -> None:
     archive.executemany(
         "INSERT INTO connections VALUES (?, ?, ?)",
-        [(one.connection_id, one.connector_key, one.display_name) for one in connections],
+        [(item.connection_id, item.connector_key, item.display_name) for item in connections],
     )
 
 
-def _grant(archive: sqlite3.Connection, bearers: Iterable[Bearer]) -> None:
+def _add_grants(archive: sqlite3.Connection, bearers: Iterable[Bearer]) -> None:
     grants = [
-        (f"grt_{package}_{number:02}", package, one.connection_id)
+        (f"grt_{package}_{number:02}", package, connection.connection_id)
         for package, connections in PACKAGES.items()
-        for number, one in enumerate(connections, 1)
+        for number, connection in enumerate(connections, 1)
     ]
     archive.executemany("INSERT INTO grants VALUES (?, ?, ?)", grants)
     archive.executemany(
         "INSERT INTO bearers VALUES (?, ?, ?, ?)",
-        [(digest(one.token), one.kind, one.subject, one.package) for one in bearers],
+        [(digest(item.token), item.kind, item.subject, item.package) for item in bearers],
     )
 
 
-def _keep(archive: sqlite3.Connection, sample: Sample, connector_key: str) -> None:
-    """Adds a record, and its words to the index."""
-    stream = stream_of(connector_key, sample.stream)
-    searched = stream.flagged("t") if stream else []
+def _add_record(archive: sqlite3.Connection, sample: Sample, connector_key: str) -> None:
+    """Adds a record, and the words of its text fields to the index."""
+    stream = find_stream(connector_key, sample.stream)
+    indexed_names = stream.names_with_flag("t") if stream else []
     row = archive.execute(
         "INSERT INTO records (connection_id, stream, record_id, emitted_at, payload)"
         " VALUES (?, ?, ?, ?, ?)",
@@ -94,5 +99,5 @@ def _keep(archive: sqlite3.Connection, sample: Sample, connector_key: str) -> No
             json.dumps(sample.payload),
         ),
     ).lastrowid
-    words = "\n".join(str(sample.payload[name]) for name in searched)
+    words = "\n".join(str(sample.payload[name]) for name in indexed_names)
     archive.execute("INSERT INTO words (rowid, found) VALUES (?, ?)", (row, words))

@@ -1,4 +1,4 @@
-"""Cursors and bookmarks of changes: values that a client gives back as they are."""
+"""Cursors and bookmarks of changes: opaque texts that a client sends back unchanged."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ import base64
 import json
 
 from mcp_adapter.resource.conditions import Value
-from mcp_adapter.resource.problems import invalid
+from mcp_adapter.resource.problems import invalid_argument
 
 
-def sealed(kind: str, *values: Value) -> str:
-    """A bookmark of some kind that holds these values."""
+def encode_bookmark(kind: str, *values: Value) -> str:
+    """Returns a bookmark with a kind and these values."""
     return base64.urlsafe_b64encode(json.dumps([kind, *values]).encode()).decode().rstrip("=")
 
 
-def opened(kind: str, bookmark: str, count: int) -> list[Value]:
-    """The values of a bookmark. Raises `Problem` for one that was not made here."""
+def decode_bookmark(kind: str, bookmark: str, count: int) -> list[Value]:
+    """Returns the `count` values of a bookmark. Raises `Problem` for another kind or another
+    text."""
     try:
-        found = json.loads(base64.urlsafe_b64decode(bookmark + "=" * (-len(bookmark) % 4)))
+        values = json.loads(base64.urlsafe_b64decode(bookmark + "=" * (-len(bookmark) % 4)))
     except ValueError:
-        found = None
-    if not isinstance(found, list) or len(found) != count + 1 or found[0] != kind:
-        raise invalid(f"{bookmark!r} is no bookmark of the kind `{kind}`")
-    if not all(value is None or isinstance(value, str | int | float) for value in found):
-        raise invalid(f"{bookmark!r} holds what no bookmark does")
-    return found[1:]
+        values = None
+    if not isinstance(values, list) or len(values) != count + 1 or values[0] != kind:
+        raise invalid_argument(f"{bookmark!r} is no bookmark of the kind `{kind}`")
+    if not all(value is None or isinstance(value, str | int | float) for value in values):
+        raise invalid_argument(f"{bookmark!r} holds a value of another type than a bookmark")
+    return values[1:]

@@ -1,4 +1,4 @@
-"""What connectors bring into the archive: their streams, and what each field can be asked."""
+"""The catalogue of connectors: the streams of each connector, and the uses of each field."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ IDENTITY = (
     "grant_id",
     "display_name",
 )
-"""What every record tells of itself, whatever fields are asked for; a connection need not have a
-display name."""
+"""Keys of every record, whatever fields were requested; a connection need not have a display
+name."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a stream. `type` is one of JSON Schema, `date-time` for a text that is a time.
-    `flags` say what it can be used for: `f`ilter, `s`ort, `g`roup, `a`ggregate, `t`ext search."""
+    """A field of a stream. `type` is a type of JSON Schema, or `date-time` for a time as text.
+    `flags` are the uses of the field: `f`ilter, `s`ort, `g`roup, `a`ggregate, `t`ext search."""
 
     name: str
     type: str
@@ -31,17 +31,17 @@ class Field:
     @property
     def schema(self) -> dict[str, str]:
         """The JSON Schema of the field."""
-        kind = {"type": self.type}
+        schema = {"type": self.type}
         if self.type == "date-time":
-            kind = {"type": "string", "format": "date-time"}
-        return {**kind, "description": self.description} if self.description else kind
+            schema = {"type": "string", "format": "date-time"}
+        return {**schema, "description": self.description} if self.description else schema
 
 
 @dataclass(frozen=True)
 class Stream:
-    """One kind of record. `title`, `author` and `time` name the fields with these roles, `""` where
-    there is none. `relations` are streams of the same connection that point back to a record, by the
-    name to expand them with: the stream, and its field that holds the record's id."""
+    """A kind of record. `title`, `author` and `time` are the names of the fields with these roles,
+    or `""`. `relations` has, by the name for `expand`, another stream of the connection, and the
+    field of that stream with the id of the record."""
 
     name: str
     fields: tuple[Field, ...]
@@ -52,17 +52,17 @@ class Stream:
 
     @property
     def roles(self) -> dict[str, str]:
-        """The fields with roles, by role."""
-        named = {"title": self.title, "author": self.author, "time": self.time}
-        return {role: name for role, name in named.items() if name}
+        """The names of the fields with roles, by role."""
+        names = {"title": self.title, "author": self.author, "time": self.time}
+        return {role: name for role, name in names.items() if name}
 
     def field(self, name: str) -> Field | None:
-        """The field of a name."""
-        return next((one for one in self.fields if one.name == name), None)
+        """Returns the field with a name, or None."""
+        return next((known for known in self.fields if known.name == name), None)
 
-    def flagged(self, flag: str) -> list[str]:
-        """The names of the fields that can be used for something."""
-        return [one.name for one in self.fields if flag in one.flags]
+    def names_with_flag(self, flag: str) -> list[str]:
+        """Returns the names of the fields with a flag."""
+        return [known.name for known in self.fields if flag in known.flags]
 
 
 MAIL = Stream(
@@ -152,9 +152,11 @@ CONNECTORS: Mapping[str, tuple[Stream, ...]] = {
     "sundial": (EVENTS,),
     "tin_can": (CHAT, ROOMS),
 }
-"""The streams of each connector, by its key."""
+"""The streams of each connector, by key of the connector."""
 
 
-def stream_of(connector_key: str, name: str) -> Stream | None:
-    """The stream of a connector with a name."""
-    return next((one for one in CONNECTORS.get(connector_key, ()) if one.name == name), None)
+def find_stream(connector_key: str, name: str) -> Stream | None:
+    """Returns the stream of a connector with a name, or None."""
+    return next(
+        (stream for stream in CONNECTORS.get(connector_key, ()) if stream.name == name), None
+    )

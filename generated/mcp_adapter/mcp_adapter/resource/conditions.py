@@ -1,5 +1,7 @@
-"""Conditions on fields, as readers write them, as SQL. Names come from the catalogue alone; what
-readers write is only ever bound to a parameter."""
+"""Conditions on fields, such as `size >= 1000`, as SQL.
+
+SQL has only names of the catalogue; the text of a reader is always the value of a parameter.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mcp_adapter.resource.catalogue import Field, Stream
-from mcp_adapter.resource.problems import invalid, unknown
+from mcp_adapter.resource.problems import invalid_argument, not_found
 
 Value = str | int | float | None
 
@@ -26,64 +28,66 @@ class Where:
     values: tuple[Value, ...]
 
 
-def where(stream: Stream, written: Iterable[str]) -> list[Where]:
-    """The conditions of a filter. Raises `Problem` for what is none, and for fields without."""
-    return [_condition(stream, one) for one in written]
+def parse_conditions(stream: Stream, texts: Iterable[str]) -> list[Where]:
+    """Returns the conditions of a filter. Raises `Problem` for another text, and for a field
+    without the flag `f`."""
+    return [_condition(stream, text) for text in texts]
 
 
-def joined(conditions: Sequence[Where]) -> Where:
-    """All of the conditions at once."""
-    sql = " AND ".join(one.sql for one in conditions)
-    return Where(sql, tuple(value for one in conditions for value in one.values))
+def join_conditions(conditions: Sequence[Where]) -> Where:
+    """Returns the condition that all of the conditions hold."""
+    sql = " AND ".join(condition.sql for condition in conditions)
+    return Where(sql, tuple(value for condition in conditions for value in condition.values))
 
 
-def counted(archive: sqlite3.Connection, condition: Where) -> int:
-    """How many records meet a condition."""
+def count_records(archive: sqlite3.Connection, condition: Where) -> int:
+    """Returns the number of records for which a condition holds."""
     sql = f"SELECT count(*) FROM records WHERE {condition.sql}"
     return int(archive.execute(sql, condition.values).fetchone()[0])
 
 
-def _condition(stream: Stream, written: str) -> Where:
-    found = _CONDITION.fullmatch(written)
-    if not found:
-        raise invalid(f"{written!r} is no condition; write `field operator value`")
-    name, operator, operand = found.groups()
-    known = usable(stream, name, "f")
+def _condition(stream: Stream, text: str) -> Where:
+    match = _CONDITION.fullmatch(text)
+    if not match:
+        raise invalid_argument(f"{text!r} is no condition; write `field operator value`")
+    name, operator, operand = match.groups()
+    known = find_field(stream, name, "f")
     if operator == _CONTAINS:
-        return Where(f"instr(lower({column(known)}), lower(?)) > 0", (operand,))
-    return Where(f"{column(known)} {operator} ?", (_operand(known, operand),))
+        return Where(f"instr(lower({sql_column(known)}), lower(?)) > 0", (operand,))
+    return Where(f"{sql_column(known)} {operator} ?", (_typed_operand(known, operand),))
 
 
-def usable(stream: Stream, name: str, flag: str) -> Field:
-    """The field of a name, if it can be used so. Raises `Problem` otherwise."""
+def find_field(stream: Stream, name: str, flag: str) -> Field:
+    """Returns the field with a name. Raises `Problem` if there is none, or if the field has no such
+    flag."""
     known = stream.field(name)
     if known is None or flag not in known.flags:
-        raise unknown("field", name, stream.flagged(flag))
+        raise not_found("field", name, stream.names_with_flag(flag))
     return known
 
 
-def chosen(stream: Stream, names: Sequence[str]) -> tuple[str, ...]:
-    """The fields of a projection; all of them where none is named."""
+def projected_fields(stream: Stream, names: Sequence[str]) -> tuple[str, ...]:
+    """Returns the names of a projection; without names, all fields of the stream."""
     for name in names:
         if stream.field(name) is None:
-            raise unknown("field", name, [one.name for one in stream.fields])
-    return tuple(names) or tuple(one.name for one in stream.fields)
+            raise not_found("field", name, [known.name for known in stream.fields])
+    return tuple(names) or tuple(known.name for known in stream.fields)
 
 
-def column(known: Field) -> str:
-    """A field as an expression of SQL."""
+def sql_column(known: Field) -> str:
+    """Returns a field as an SQL expression."""
     return f"json_extract(payload, '$.{known.name}')"
 
 
-def _operand(known: Field, written: str) -> Value:
-    """What a field is compared with, as its type."""
+def _typed_operand(known: Field, text: str) -> Value:
+    """Returns the text of an operand as a value of the field's type. Raises `Problem`."""
     if known.type == "boolean":
-        if written not in ("true", "false"):
-            raise invalid(f"{known.name} is true or false")
-        return int(written == "true")
+        if text not in ("true", "false"):
+            raise invalid_argument(f"{known.name} is true or false")
+        return int(text == "true")
     if known.type not in ("integer", "number"):
-        return written
+        return text
     try:
-        return float(written)
+        return float(text)
     except ValueError:
-        raise invalid(f"{known.name} is compared with a number") from None
+        raise invalid_argument(f"{known.name} is compared with a number") from None

@@ -1,4 +1,4 @@
-"""The resource server beside the adapter, in the same process, where the adapter is told of no other."""
+"""The resource server in the process of the adapter, for an adapter without another archive."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from mcp_adapter.resource.app import create
 
 HOST, PORT = "127.0.0.1", 8791
 ADDRESS = f"http://{HOST}:{PORT}"
-"""Where it is served; `upstream` in mcpgen.toml says the same."""
+"""The address of the archive, also `upstream` in mcpgen.toml."""
 
 
 @asynccontextmanager
-async def embedded() -> AsyncIterator[None]:
-    """The time in which it is served. Raises `OSError` where something else has its port."""
+async def serve_embedded() -> AsyncIterator[None]:
+    """Serves the archive while the context is open. Raises `OSError` if the port is taken."""
     config = uvicorn.Config(create(), log_config=None, lifespan="off", timeout_graceful_shutdown=1)
-    server = _Quiet(config)
-    with _listening() as listener:
+    server = _ServerWithoutSignals(config)
+    with _listen() as listener:
         serving = asyncio.create_task(server.serve([listener]))
         try:
             yield
@@ -30,18 +30,18 @@ async def embedded() -> AsyncIterator[None]:
             await serving
 
 
-class _Quiet(uvicorn.Server):
-    """A server that leaves the signals to the adapter."""
+class _ServerWithoutSignals(uvicorn.Server):
+    """A uvicorn server that installs no signal handlers, because the adapter handles signals."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Captures none."""
+        """Installs no signal handlers."""
         yield
 
 
-def _listening() -> socket.socket:
+def _listen() -> socket.socket:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    # Several workers, or adapters, of one person serve the same samples at the same address.
+    # Several workers or adapters on a machine serve the same samples at the same address.
     listener.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_REUSEPORT", socket.SO_REUSEADDR), 1)
     try:
         listener.bind((HOST, PORT))

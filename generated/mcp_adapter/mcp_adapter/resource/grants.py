@@ -1,4 +1,4 @@
-"""Who reads, and what their grants open."""
+"""The readers, and the connections that their grants open."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from mcp_adapter.resource.archive import digest
-from mcp_adapter.resource.catalogue import CONNECTORS, Stream, stream_of
-from mcp_adapter.resource.problems import Problem, invalid, unknown
+from mcp_adapter.resource.catalogue import CONNECTORS, Stream, find_stream
+from mcp_adapter.resource.problems import Problem, invalid_argument, not_found
 
 
 @dataclass(frozen=True)
 class Source:
-    """A connection that a reader may read, and the grant that says so."""
+    """A connection that a reader may read, with the grant that allows the read."""
 
     grant_id: str
     connection_id: str
@@ -22,53 +22,56 @@ class Source:
     display_name: str
 
     @property
-    def told(self) -> dict[str, Any]:
-        """What identifies the source in answers; without a display name where it has none."""
+    def identity(self) -> dict[str, Any]:
+        """The keys of the source in answers, without an empty display name."""
         return {key: value for key, value in asdict(self).items() if value}
 
     @property
     def streams(self) -> Sequence[Stream]:
-        """What can be read there."""
+        """The streams of the connector."""
         return CONNECTORS[self.connector_key]
 
 
 @dataclass(frozen=True)
 class Reader:
-    """The holder of a bearer, and every source it opens, ordered by connector."""
+    """The holder of a token, and the sources that the token opens, ordered by connector."""
 
     kind: str
     subject: str
     sources: tuple[Source, ...]
 
-    def having(self, stream: str, connection_id: str = "") -> list[tuple[Source, Stream]]:
-        """The sources that have a stream, or the one that is named. Raises `Problem` for none."""
-        sources = [self.named(connection_id)] if connection_id else self.sources
-        found = [
+    def sources_with(self, stream: str, connection_id: str = "") -> list[tuple[Source, Stream]]:
+        """Returns the sources with a stream, or only the source `connection_id`. Raises `Problem`
+        if no source has the stream."""
+        sources = [self.source_with_id(connection_id)] if connection_id else self.sources
+        matching = [
             (source, known)
             for source in sources
-            if (known := stream_of(source.connector_key, stream))
+            if (known := find_stream(source.connector_key, stream))
         ]
-        if not found:
-            names = {one.name for source in sources for one in source.streams}
-            raise unknown("stream", stream, sorted(names))
-        return found
+        if not matching:
+            names = {known.name for source in sources for known in source.streams}
+            raise not_found("stream", stream, sorted(names))
+        return matching
 
-    def single(self, stream: str, connection_id: str) -> tuple[Source, Stream]:
-        """The one source that is meant. Raises `Problem` where several could be."""
+    def single_source(self, stream: str, connection_id: str) -> tuple[Source, Stream]:
+        """Returns the source `connection_id`, or the only source. Raises `Problem` if several are
+        granted and none is named."""
         if not connection_id and len(self.sources) > 1:
-            raise self.ambiguous(stream)
-        return self.having(stream, connection_id)[0]
+            raise self.ambiguity(stream)
+        return self.sources_with(stream, connection_id)[0]
 
-    def named(self, connection_id: str) -> Source:
-        """The source of an id. Raises `Problem` for one that is not granted."""
+    def source_with_id(self, connection_id: str) -> Source:
+        """Returns the source with an id. Raises `Problem` for an id that is not granted."""
         for source in self.sources:
             if source.connection_id == connection_id:
                 return source
-        raise unknown("connection", connection_id)
+        raise not_found("connection", connection_id)
 
-    def ambiguous(self, stream: str) -> Problem:
-        """That the reader has to say which source is meant; those that have the stream."""
-        candidates = [source.told for source, _ in self.having(stream)]
+    def ambiguity(self, stream: str) -> Problem:
+        """Returns the problem of a read without `connection_id`, with the sources that have the
+        stream."""
+        candidates = [source.identity for source, _ in self.sources_with(stream)]
         return Problem(
             *(409, "ambiguous_connection"),
             f"Several connections are granted; say which one of {len(candidates)} is meant.",
@@ -89,31 +92,31 @@ FROM connections ORDER BY connector_key, connection_id
 """
 
 
-def reader_of(archive: sqlite3.Connection, authorization: str) -> Reader:
-    """Whoever shows a bearer. Raises `Problem` for one that is not known."""
+def authenticate(archive: sqlite3.Connection, authorization: str) -> Reader:
+    """Returns the reader with a bearer token. Raises `Problem` for an unknown token."""
     scheme, _, token = authorization.partition(" ")
-    found = bearer(archive, token.strip()) if scheme.lower() == "bearer" else None
-    if found is None:
+    row = find_bearer(archive, token.strip()) if scheme.lower() == "bearer" else None
+    if row is None:
         raise Problem(401, "invalid_token", "This takes the bearer of a grant.")
-    if found["kind"] == "grant":
-        rows = archive.execute(_SOURCES, (found["package"],))
+    if row["kind"] == "grant":
+        rows = archive.execute(_SOURCES, (row["package"],))
     else:
         rows = archive.execute(_EVERY_SOURCE)
-    return Reader(found["kind"], found["subject"], tuple(Source(*row) for row in rows))
+    return Reader(row["kind"], row["subject"], tuple(Source(*row) for row in rows))
 
 
-def bearer(archive: sqlite3.Connection, token: str) -> sqlite3.Row | None:
-    """What is known of a token."""
-    found: sqlite3.Row | None = archive.execute(
+def find_bearer(archive: sqlite3.Connection, token: str) -> sqlite3.Row | None:
+    """Returns the stored row of a token, or None."""
+    row: sqlite3.Row | None = archive.execute(
         "SELECT kind, subject, package FROM bearers WHERE digest = ?", (digest(token),)
     ).fetchone()
-    return found
+    return row
 
 
-def whole(text: str | None, default: int, most: int) -> int:
-    """A number of records between one and the most that are given at once."""
+def parse_limit(text: str | None, default: int, maximum: int) -> int:
+    """Returns the number of records of a page, from 1 to `maximum`. Raises `Problem`."""
     if text is None:
         return default
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= most:
-        raise invalid(f"limit is a whole number from 1 to {most}")
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= maximum:
+        raise invalid_argument(f"limit is a whole number from 1 to {maximum}")
     return int(text)

@@ -1,4 +1,4 @@
-"""What the resource server answers where it does not do what was asked."""
+"""The errors of the resource server."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 
 class Problem(Exception):
-    """An answer with a status of failure, a code, and what else a client needs to go on."""
+    """An error answer: the HTTP status, a code, a message, and further members of the error
+    (`more`)."""
 
     def __init__(self, status: int, code: str, message: str, **more: Any) -> None:
         super().__init__(message)
@@ -17,16 +18,17 @@ class Problem(Exception):
 
     @property
     def body(self) -> dict[str, Any]:
-        """The problem as the answer has it."""
+        """The member `error` of the answer."""
         return {"code": self.code, "message": str(self), **self.more}
 
 
-def invalid(message: str) -> Problem:
-    """An argument that cannot be what was meant."""
+def invalid_argument(message: str) -> Problem:
+    """Returns the problem of an argument with an invalid value."""
     return Problem(400, "invalid_argument", message)
 
 
-def unknown(what: str, name: str, known: Sequence[str] = ()) -> Problem:
-    """Something that is not there, or not granted, which look the same."""
-    there = f"; there are {', '.join(known)}" if known else ""
-    return Problem(404, f"unknown_{what}", f"There is no {what} {name!r}{there}.")
+def not_found(kind: str, name: str, known: Sequence[str] = ()) -> Problem:
+    """Returns the problem of a name that does not exist or is not granted. Both get the same
+    answer, so that a reader cannot find out what exists outside of the grant."""
+    alternatives = f"; there are {', '.join(known)}" if known else ""
+    return Problem(404, f"unknown_{kind}", f"There is no {kind} {name!r}{alternatives}.")

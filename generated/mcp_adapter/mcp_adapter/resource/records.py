@@ -1,4 +1,4 @@
-"""Records of a stream, page by page, or those that changed since a bookmark."""
+"""Records of a stream in pages, also only the records that changed since a bookmark."""
 
 from __future__ import annotations
 
@@ -8,19 +8,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mcp_adapter.resource.bookmarks import opened, sealed
+from mcp_adapter.resource.bookmarks import decode_bookmark, encode_bookmark
 from mcp_adapter.resource.catalogue import Stream
-from mcp_adapter.resource.conditions import Where, chosen, column, counted, joined, usable, where
+from mcp_adapter.resource.conditions import (
+    Where,
+    count_records,
+    find_field,
+    join_conditions,
+    parse_conditions,
+    projected_fields,
+    sql_column,
+)
 from mcp_adapter.resource.grants import Source
-from mcp_adapter.resource.problems import invalid, unknown
+from mcp_adapter.resource.problems import invalid_argument, not_found
 
-PUBLIC = "https://archive.example"
-"""Where people look at a record."""
+PUBLIC_URL = "https://archive.example"
+"""The web site on which people see records."""
 
 
 @dataclass(frozen=True)
 class Query:
-    """What is asked of a stream. `sort` is a field, with `-` before it for the greatest first."""
+    """The parameters of a read. `sort` is the name of a field, with `-` in front for descending
+    order."""
 
     filter: Sequence[str] = ()
     fields: Sequence[str] = ()
@@ -34,37 +43,44 @@ class Query:
 
 @dataclass(frozen=True)
 class Order:
-    """What records are sorted by, as an expression of SQL; `down` is the greatest first."""
+    """The order of records: `by` is an SQL expression, `down` means descending."""
 
     by: str = "version"
     down: bool = False
 
     @property
     def sql(self) -> str:
-        """The order; records that are equal stand in the order in which they changed."""
-        way = "DESC" if self.down else "ASC"
-        return f"ORDER BY {self.by} {way}, version {way}"
+        """The ORDER BY clause. Records with equal values are in the order of `version`."""
+        direction = "DESC" if self.down else "ASC"
+        return f"ORDER BY {self.by} {direction}, version {direction}"
 
 
 def read(
     archive: sqlite3.Connection, source: Source, stream: Stream, query: Query
 ) -> dict[str, Any]:
-    """A page of records with its handles. Raises `Problem`."""
-    asked = [_here(source, stream), *where(stream, query.filter)]
+    """Returns a page of records, with the cursor of the next page and a bookmark of changes. Raises
+    `Problem`."""
+    conditions = [_in_stream(source, stream), *parse_conditions(stream, query.filter)]
     if query.changes_since:
-        (version,) = opened("changes", query.changes_since, 1)
-        asked.append(Where("version > ?", (version,)))
+        (version,) = decode_bookmark("changes", query.changes_since, 1)
+        conditions.append(Where("version > ?", (version,)))
     order = _order(stream, query.sort)
-    behind = [_behind(query, order)] if query.cursor else []
-    rows = _rows(archive, [*asked, *behind], order, query.limit + 1)
+    after_cursor = [_after_cursor(query, order)] if query.cursor else []
+    rows = _rows(archive, [*conditions, *after_cursor], order, query.limit + 1)
     page = rows[: query.limit]
-    told = [_told(archive, source, stream, row, query) for row in page]
-    answer: dict[str, Any] = {"data": told, "has_more": len(rows) > len(page)}
+    records = [_record(archive, source, stream, row, query) for row in page]
+    answer: dict[str, Any] = {"data": records, "has_more": len(rows) > len(page)}
     if len(rows) > len(page):
-        answer["next_cursor"] = sealed("page", page[-1]["key"], page[-1]["version"], query.sort)
-    answer["next_changes_since"] = sealed("changes", _newest(archive, source, stream))
+        answer["next_cursor"] = encode_bookmark(
+            "page", page[-1]["key"], page[-1]["version"], query.sort
+        )
+    answer["next_changes_since"] = encode_bookmark(
+        "changes", _newest_version(archive, source, stream)
+    )
     if query.count:
-        answer["meta"] = {"count": {"kind": "exact", "value": counted(archive, joined(asked))}}
+        answer["meta"] = {
+            "count": {"kind": "exact", "value": count_records(archive, join_conditions(conditions))}
+        }
     return answer
 
 
@@ -75,87 +91,87 @@ def fetch(
     record_id: str,
     fields: Sequence[str],
 ) -> dict[str, Any]:
-    """One record. Raises `Problem` if it is not there."""
-    asked = [_here(source, stream), Where("record_id = ?", (record_id,))]
-    rows = _rows(archive, asked, Order(), 1)
+    """Returns a record. Raises `Problem` if the record does not exist."""
+    conditions = [_in_stream(source, stream), Where("record_id = ?", (record_id,))]
+    rows = _rows(archive, conditions, Order(), 1)
     if not rows:
-        raise unknown("record", record_id)
-    told = _told(archive, source, stream, rows[0], Query(fields=fields))
-    return {"data": {**told, "roles": stream.roles}}
+        raise not_found("record", record_id)
+    record = _record(archive, source, stream, rows[0], Query(fields=fields))
+    return {"data": {**record, "roles": stream.roles}}
 
 
-def described(
+def record_envelope(
     source: Source, stream: Stream, row: sqlite3.Row, fields: Sequence[str]
 ) -> dict[str, Any]:
-    """A record in its envelope, its payload narrowed to these fields."""
+    """Returns a record with these fields of the payload."""
     payload = json.loads(row["payload"])
     record_id = row["record_id"]
-    place = f"{source.connection_id}/{stream.name}/{record_id}"
+    path = f"{source.connection_id}/{stream.name}/{record_id}"
     return {
-        "id": place,
+        "id": path,
         "record_id": record_id,
         "stream": stream.name,
-        **source.told,
+        **source.identity,
         "emitted_at": row["emitted_at"],
-        "url": f"{PUBLIC}/{place}",
+        "url": f"{PUBLIC_URL}/{path}",
         "provider_url": f"https://{source.connector_key}.example/{record_id}",
         "payload": {name: payload[name] for name in fields if name in payload},
     }
 
 
-def _told(
+def _record(
     archive: sqlite3.Connection, source: Source, stream: Stream, row: sqlite3.Row, query: Query
 ) -> dict[str, Any]:
-    told = described(source, stream, row, chosen(stream, query.fields))
+    record = record_envelope(source, stream, row, projected_fields(stream, query.fields))
     if query.expand:
-        told["expanded"] = {
+        record["expanded"] = {
             name: _related(archive, source, stream, row["record_id"], name) for name in query.expand
         }
-    return told
+    return record
 
 
 def _related(
     archive: sqlite3.Connection, source: Source, stream: Stream, record_id: str, relation: str
 ) -> list[Mapping[str, Any]]:
-    """The records of another stream that point to one."""
+    """Returns the records of another stream that have the id of this record, at most 20."""
     if relation not in stream.relations:
-        raise unknown("relation", relation, sorted(stream.relations))
+        raise not_found("relation", relation, sorted(stream.relations))
     name, key = stream.relations[relation]
-    other = next(one for one in source.streams if one.name == name)
-    pointing = Where(f"{column(usable(other, key, 'f'))} = ?", (record_id,))
-    rows = _rows(archive, [_here(source, other), pointing], Order(), 20)
-    return [described(source, other, row, chosen(other, ())) for row in rows]
+    other = next(known for known in source.streams if known.name == name)
+    points_to_record = Where(f"{sql_column(find_field(other, key, 'f'))} = ?", (record_id,))
+    rows = _rows(archive, [_in_stream(source, other), points_to_record], Order(), 20)
+    return [record_envelope(source, other, row, projected_fields(other, ())) for row in rows]
 
 
-def _here(source: Source, stream: Stream) -> Where:
+def _in_stream(source: Source, stream: Stream) -> Where:
     return Where("connection_id = ? AND stream = ?", (source.connection_id, stream.name))
 
 
 def _order(stream: Stream, sort: str) -> Order:
-    """The order that is asked for; by when records changed unless something is."""
+    """Returns the order of the parameter `sort`; by `version` without the parameter."""
     name = sort.removeprefix("-")
     if not name:
         return Order()
-    return Order(f"ifnull({column(usable(stream, name, 's'))}, '')", sort.startswith("-"))
+    return Order(f"ifnull({sql_column(find_field(stream, name, 's'))}, '')", sort.startswith("-"))
 
 
-def _behind(query: Query, order: Order) -> Where:
-    """What comes behind the last record of a page."""
-    key, version, sort = opened("page", query.cursor, 3)
+def _after_cursor(query: Query, order: Order) -> Where:
+    """Returns the condition for records after the last record of the page of the cursor."""
+    key, version, sort = decode_bookmark("page", query.cursor, 3)
     if sort != query.sort:
-        raise invalid("the cursor is from a page that was sorted otherwise")
+        raise invalid_argument("the cursor is from a page that was sorted otherwise")
     return Where(f"({order.by}, version) {'<' if order.down else '>'} (?, ?)", (key, version))
 
 
 def _rows(
-    archive: sqlite3.Connection, asked: Sequence[Where], order: Order, limit: int
+    archive: sqlite3.Connection, conditions: Sequence[Where], order: Order, limit: int
 ) -> list[sqlite3.Row]:
-    every = joined(asked)
-    sql = f"SELECT *, {order.by} AS key FROM records WHERE {every.sql} {order.sql} LIMIT ?"
-    return archive.execute(sql, (*every.values, limit)).fetchall()
+    condition = join_conditions(conditions)
+    sql = f"SELECT *, {order.by} AS key FROM records WHERE {condition.sql} {order.sql} LIMIT ?"
+    return archive.execute(sql, (*condition.values, limit)).fetchall()
 
 
-def _newest(archive: sqlite3.Connection, source: Source, stream: Stream) -> int:
-    here = _here(source, stream)
-    sql = f"SELECT ifnull(max(version), 0) FROM records WHERE {here.sql}"
-    return int(archive.execute(sql, here.values).fetchone()[0])
+def _newest_version(archive: sqlite3.Connection, source: Source, stream: Stream) -> int:
+    condition = _in_stream(source, stream)
+    sql = f"SELECT ifnull(max(version), 0) FROM records WHERE {condition.sql}"
+    return int(archive.execute(sql, condition.values).fetchone()[0])

@@ -1,7 +1,7 @@
-"""The sample archive, made anew at every start: the same records on every machine.
+"""The records, connections and tokens of the sample archive, the same on every machine.
 
-`python -m mcp_adapter.resource.samples` prints what is in it. Bearers are as public as this file;
-nothing but the sample archive knows them.
+`python -m mcp_adapter.resource.samples` prints the records. The tokens are as public as this file:
+only the sample archive accepts them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mcp_adapter.resource.catalogue import CONNECTORS
 Payload = dict[str, str | int | float | bool]
 
 BEGINNING = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
-"""When the oldest sample was made."""
+"""The time of the oldest sample."""
 
 PEOPLE = ("ada", "bela", "chidi", "dora", "emeka")
 SUBJECTS = ("Harbour plan", "Lighthouse keys", "Ferry timetable", "Crane inspection", "Net repairs")
@@ -34,7 +34,7 @@ MOODS = ("windy harbour", "calm sea", "fog at the lighthouse")
 
 @dataclass(frozen=True)
 class Connection:
-    """A source that somebody connected. `display_name` is `""` where nobody gave it one."""
+    """A connected source. `display_name` is `""` for a source without a name."""
 
     connection_id: str
     connector_key: str
@@ -44,8 +44,8 @@ class Connection:
 
 @dataclass(frozen=True)
 class Bearer:
-    """A credential. A bearer of the kind `grant` opens what its package holds; those of an `owner`
-    and of the `control-plane` open everything."""
+    """A token. A token of the kind `grant` opens the connections of its package; a token of the
+    kind `owner` or `control-plane` opens every connection."""
 
     token: str
     kind: str
@@ -55,7 +55,7 @@ class Bearer:
 
 @dataclass(frozen=True)
 class Sample:
-    """One record."""
+    """A record."""
 
     connection_id: str
     stream: str
@@ -74,19 +74,19 @@ MANY = tuple(
     for number in range(1, 13)
 )
 PACKAGES = {"one": SMALL[:1], "two": SMALL, "many": MANY}
-"""The connections that each package of grants holds."""
+"""The connections of each package; a package is a group of grants."""
 
 BEARERS = (
     *(Bearer(f"grant_sample_{name}", "grant", f"client-{name}", name) for name in PACKAGES),
     Bearer("owner_sample", "owner", "the-owner"),
     Bearer("control_sample", "control-plane", "the-operator"),
-    # As they were issued before credentials said by their first letters what they are.
+    # An older token, without a prefix for its kind.
     Bearer("0f8e1f0c52a94f0e", "owner", "the-owner"),
 )
 
 
 def samples() -> Iterator[Sample]:
-    """Every record, connection by connection, the oldest of each stream first."""
+    """Yields every record by connection and stream, the oldest first."""
     for connection in (*SMALL, *MANY):
         for stream in CONNECTORS[connection.connector_key]:
             for number in range(1, connection.records + 1):
@@ -94,11 +94,13 @@ def samples() -> Iterator[Sample]:
 
 
 def _sample(connection: Connection, stream: str, number: int) -> Sample:
-    happened = BEGINNING + timedelta(hours=5 * number, minutes=7 * len(connection.connection_id))
-    collected = happened + timedelta(days=30)
-    payload = _PAYLOADS[connection.connector_key, stream](number, _written(happened))
+    event_time = BEGINNING + timedelta(hours=5 * number, minutes=7 * len(connection.connection_id))
+    collection_time = event_time + timedelta(days=30)
+    payload = _PAYLOADS[connection.connector_key, stream](number, _format_time(event_time))
     record_id = f"{stream[:2]}-{number:04}"
-    return Sample(connection.connection_id, stream, record_id, _written(collected), payload)
+    return Sample(
+        connection.connection_id, stream, record_id, _format_time(collection_time), payload
+    )
 
 
 def _mail(number: int, moment: str) -> Payload:
@@ -171,7 +173,7 @@ _PAYLOADS = {
 }
 
 
-def _written(moment: datetime) -> str:
+def _format_time(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

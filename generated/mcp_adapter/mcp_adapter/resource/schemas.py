@@ -1,4 +1,7 @@
-"""What can be read: an index of all streams, or all about the rows of one."""
+"""The schema of the archive: an index of all streams, or the details of a stream.
+
+A row is a stream of a connection.
+"""
 
 from __future__ import annotations
 
@@ -9,39 +12,43 @@ from typing import Any
 from mcp_adapter.resource.aggregation import FUNCTIONS
 from mcp_adapter.resource.catalogue import IDENTITY, Stream
 from mcp_adapter.resource.grants import Reader, Source
-from mcp_adapter.resource.problems import invalid
+from mcp_adapter.resource.problems import invalid_argument
 
 
-def index(archive: sqlite3.Connection, reader: Reader, connection_id: str) -> dict[str, Any]:
-    """Every stream that is granted, or those of one connection: a row for each connection that has
-    it, without fields. Raises `Problem`."""
-    counted = archive.execute(
+def schema_index(archive: sqlite3.Connection, reader: Reader, connection_id: str) -> dict[str, Any]:
+    """Returns a row without fields for each granted stream, of all connections or of a connection.
+    Raises `Problem`."""
+    count_rows = archive.execute(
         "SELECT connection_id, stream, count(*) FROM records GROUP BY connection_id, stream"
     )
-    counts = {(row[0], row[1]): row[2] for row in counted}
+    counts = {(row[0], row[1]): row[2] for row in count_rows}
     rows = [
-        {"stream": stream.name, **source.told, "records": counts[source.connection_id, stream.name]}
-        for source in ([reader.named(connection_id)] if connection_id else reader.sources)
+        {
+            "stream": stream.name,
+            **source.identity,
+            "records": counts[source.connection_id, stream.name],
+        }
+        for source in ([reader.source_with_id(connection_id)] if connection_id else reader.sources)
         for stream in source.streams
     ]
-    return grouped(rows)
+    return rows_by_connector(rows)
 
 
-def scoped(reader: Reader, stream: str, connection_id: str, detail: str) -> dict[str, Any]:
-    """The rows of one stream; with their JSON Schemas where `detail` is `full`, which takes one
+def stream_schema(reader: Reader, stream: str, connection_id: str, detail: str) -> dict[str, Any]:
+    """Returns the rows of a stream; for the `detail` `full` with the JSON Schema, of a single
     connection. Raises `Problem`."""
     if detail not in ("compact", "full"):
-        raise invalid("detail is `compact` or `full`")
+        raise invalid_argument("detail is `compact` or `full`")
     full = detail == "full"
-    if full and not connection_id and len(reader.having(stream)) > 1:
-        raise reader.ambiguous(stream)
-    return grouped(
-        [_row(source, known, full) for source, known in reader.having(stream, connection_id)]
+    if full and not connection_id and len(reader.sources_with(stream)) > 1:
+        raise reader.ambiguity(stream)
+    return rows_by_connector(
+        [_row(source, known, full) for source, known in reader.sources_with(stream, connection_id)]
     )
 
 
-def grouped(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Rows as clients of the first days read them, in one list, and by connector besides."""
+def rows_by_connector(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Returns the rows as a list, which older clients read, and by connector."""
     keys = dict.fromkeys(row["connector_key"] for row in rows)
     by_connector = [
         {"connector_key": key, "streams": [row for row in rows if row["connector_key"] == key]}
@@ -51,28 +58,29 @@ def grouped(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _row(source: Source, stream: Stream, full: bool) -> dict[str, Any]:
-    """What one stream of one connection can be asked."""
+    """Returns the row of a stream: the fields, and the parameters that a read accepts."""
     row: dict[str, Any] = {
         "stream": stream.name,
-        **source.told,
+        **source.identity,
         "fields": [
-            {"name": one.name, "type": one.type, "flags": one.flags} for one in stream.fields
+            {"name": field.name, "type": field.type, "flags": field.flags}
+            for field in stream.fields
         ],
         "identity": list(IDENTITY),
         "projection": True,
         "count": ["exact"],
         "expand": sorted(stream.relations),
-        "search": ["full_text"] if stream.flagged("t") else [],
+        "search": ["full_text"] if stream.names_with_flag("t") else [],
         "aggregate": {
             "functions": list(FUNCTIONS),
-            "fields": stream.flagged("a"),
-            "group_by": stream.flagged("g"),
+            "fields": stream.names_with_flag("a"),
+            "group_by": stream.names_with_flag("g"),
         },
     }
     if full:
         row["json_schema"] = {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "type": "object",
-            "properties": {one.name: one.schema for one in stream.fields},
+            "properties": {field.name: field.schema for field in stream.fields},
         }
     return row

@@ -1,4 +1,4 @@
-"""Full-text search over everything that a reader may read; one ranking, and one limit, for all."""
+"""Full-text search in all sources of a reader, with a common ranking and a common limit."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from mcp_adapter.resource.bookmarks import opened, sealed
+from mcp_adapter.resource.bookmarks import decode_bookmark, encode_bookmark
 from mcp_adapter.resource.conditions import Value
 from mcp_adapter.resource.grants import Reader
-from mcp_adapter.resource.problems import invalid
-from mcp_adapter.resource.records import described
+from mcp_adapter.resource.problems import invalid_argument
+from mcp_adapter.resource.records import record_envelope
 
 SHOWN = 24
-"""How many words of a record a snippet shows."""
+"""Words of a record in a snippet."""
 
-# Code points that are assigned to nothing, so no word is taken for them.
+# Private-use code points, which no word of the archive has.
 _BEGIN, _END = "\ue000", "\ue001"
 
 _SQL = """
@@ -28,7 +28,7 @@ ORDER BY words.rank, records.version LIMIT ? OFFSET ?
 """
 
 
-def hits(
+def search_records(
     archive: sqlite3.Connection,
     reader: Reader,
     query: str,
@@ -38,46 +38,54 @@ def hits(
     limit: int,
     cursor: str = "",
 ) -> dict[str, Any]:
-    """The best hits of all sources, or of one. Each is a record with the snippet that was found in
-    it: `text`, and the `marks` in it, each a begin and an end. Raises `Problem`."""
+    """Returns the best hits in all sources, or in a source. A hit is a record with a snippet:
+    `text`, and `marks`, the begin and the end of each match in the text. Raises `Problem`."""
     sources = {
-        one.connection_id: one
-        for one in ([reader.named(connection_id)] if connection_id else reader.sources)
+        source.connection_id: source
+        for source in ([reader.source_with_id(connection_id)] if connection_id else reader.sources)
     }
-    skipped = _skipped(cursor)
+    offset = _offset(cursor)
     sql = _SQL.format(begin=_BEGIN, end=_END, shown=SHOWN, sources=", ".join("?" * len(sources)))
-    values: Sequence[Value] = (_match(query), *sources, stream, stream, limit + 1, skipped)
+    values: Sequence[Value] = (
+        _match_expression(query),
+        *sources,
+        stream,
+        stream,
+        limit + 1,
+        offset,
+    )
     rows = archive.execute(sql, values).fetchall()
-    found = []
+    hits = []
     for row in rows[:limit]:
         source = sources[row["connection_id"]]
-        known = next(one for one in source.streams if one.name == row["stream"])
-        hit = described(source, known, row, list(known.roles.values()))
-        found.append({**hit, "roles": known.roles, "snippet": _snippet(row["found"])})
-    more = {"next_cursor": sealed("hits", skipped + limit)} if len(rows) > limit else {}
-    return {"data": found, "has_more": bool(more), **more}
+        known = next(stream for stream in source.streams if stream.name == row["stream"])
+        hit = record_envelope(source, known, row, list(known.roles.values()))
+        hits.append({**hit, "roles": known.roles, "snippet": _snippet(row["found"])})
+    more = {"next_cursor": encode_bookmark("hits", offset + limit)} if len(rows) > limit else {}
+    return {"data": hits, "has_more": bool(more), **more}
 
 
-def _skipped(cursor: str) -> int:
-    """How many hits a cursor says were seen already."""
+def _offset(cursor: str) -> int:
+    """Returns the number of hits on the pages before a cursor."""
     if not cursor:
         return 0
-    (skipped,) = opened("hits", cursor, 1)
-    if not isinstance(skipped, int) or skipped < 0:
-        raise invalid("the cursor is none of a search")
-    return min(skipped, 1_000_000)
+    (offset,) = decode_bookmark("hits", cursor, 1)
+    if not isinstance(offset, int) or offset < 0:
+        raise invalid_argument("the cursor is not from a search")
+    return min(offset, 1_000_000)
 
 
-def _match(query: str) -> str:
-    """A query of FTS5 that looks for all words of a text; nothing in it is an operator."""
+def _match_expression(query: str) -> str:
+    """Returns an FTS5 query for all words of a text. Quotes keep FTS5 from reading a word as an
+    operator."""
     words = re.findall(r"\w+", query)
     if not words:
-        raise invalid("query has no word to look for")
+        raise invalid_argument("query has no word to look for")
     return " ".join(json.dumps(word, ensure_ascii=False) for word in words)
 
 
 def _snippet(found: str) -> dict[str, Any]:
-    """Plain text and the places in it that match."""
+    """Returns the plain text of a snippet, and the positions of the matches."""
     text, marks = "", []
     for part in re.split(f"({_BEGIN}.*?{_END})", found, flags=re.DOTALL):
         plain = part.strip(_BEGIN + _END)

@@ -4,7 +4,7 @@
 from tests import fixtures
 from tests.scenario_engine.fixtures import ScenarioFixture
 
-GIVEN: dict[str, ScenarioFixture] = {
+FIXTURES: dict[str, ScenarioFixture] = {
     "default": ScenarioFixture(
         environment={
             "MCP_ADAPTER_CALLER_INTROSPECTION_CLIENT_ID": "mcp-adapter",

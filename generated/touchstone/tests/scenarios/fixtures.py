@@ -3,4 +3,4 @@
 
 from tests.scenario_engine.fixtures import ScenarioFixture
 
-GIVEN: dict[str, ScenarioFixture] = {}
+FIXTURES: dict[str, ScenarioFixture] = {}

@@ -50,7 +50,7 @@ import pytest
 from mcpgen.openspec.against.live_server import ServerAddress, connect
 from tests.scenario_engine.fixtures import merge_fixtures
 from tests.scenario_engine.scenario import Scene
-from tests.scenarios.fixtures import GIVEN
+from tests.scenarios.fixtures import FIXTURES
 
 
 @pytest.fixture
@@ -61,11 +61,11 @@ def anyio_backend():
 @pytest.fixture
 async def scene(request, anyio_backend):
     mark = request.node.get_closest_marker("scenario")
-    names = [*(["default"] if "default" in GIVEN else []), *mark.kwargs.get("given", ())]
-    given = merge_fixtures(names, GIVEN)
+    names = [*(["default"] if "default" in FIXTURES else []), *mark.kwargs.get("given", ())]
+    fixture = merge_fixtures(names, FIXTURES)
     address = json.loads(os.environ["{ADDRESS_VARIABLE}"])
-    address["headers"] |= given.headers
-    address["environment"] = dict(given.environment)
+    address["headers"] |= fixture.headers
+    address["environment"] = dict(fixture.environment)
     async with connect(ServerAddress(**address)) as server:
         yield Scene(server, Path.cwd(), mark.kwargs.get("stale", ""))
 """

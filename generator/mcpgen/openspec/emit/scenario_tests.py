@@ -86,7 +86,7 @@ def scenario_views(scenarios: BoundScenarios) -> Iterator[tuple[str, TemplateVie
     yield "tests/scenarios/fixtures.py", ScenarioFixturesView(
         has_apps=bool(apps),
         imports=imports("tests.scenario_engine.fixtures", needed),
-        fixtures=literal(fixtures, before=len("GIVEN: dict[str, ScenarioFixture] = ")),
+        fixtures=literal(fixtures, before=len("FIXTURES: dict[str, ScenarioFixture] = ")),
     )
 
 

@@ -1,11 +1,11 @@
-"""Exceptions of scenarios that neither pass nor fail."""
+"""Exceptions that end the test of a scenario that neither passes nor fails."""
 
 from __future__ import annotations
 
 
 class PendingStep(Exception):
-    """A step without a binding that could be checked."""
+    """Some step was not checked, or nothing is asserted; the message names each gap."""
 
 
 class StaleBinding(Exception):
-    """The bindings of the scenario belong to an earlier text of the scenario."""
+    """The text of the scenario has changed since its actions and assertions were written."""

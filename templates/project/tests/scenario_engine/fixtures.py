@@ -1,4 +1,4 @@
-"""Fixtures of scenarios, and the upstream behind the server."""
+"""Fixtures of scenarios: the server's environment, the client's headers, and the upstream API."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from aiohttp import web
 from tests.scenario_engine.lifespan import run_lifespan
 from tests.support import INTROSPECTION, SentRequest, Upstream
 
-HOP = frozenset({"connection", "content-encoding", "content-length", "host", "transfer-encoding"})
-"""Headers about a single connection (RFC 9110, section 7.6.1), or recomputed for each connection.
-"""
+UNFORWARDED_HEADERS = frozenset(
+    {"connection", "content-encoding", "content-length", "host", "transfer-encoding"}
+)
+"""Headers about a single connection (RFC 9110, section 7.6.1), and headers that the next sender
+computes anew."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +34,9 @@ class UpstreamExchange:
     query: Mapping[str, str] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
 
-    def fits(self, sent: SentRequest) -> bool:
-        """True if the request matches this exchange."""
-        return matches_request(sent, self.method, self.path, self.query)
+    def matches(self, request: SentRequest) -> bool:
+        """True if the request has the method, the path and the query of this exchange."""
+        return matches_request(request, self.method, self.path, self.query)
 
 
 @dataclass(frozen=True)
@@ -48,14 +50,14 @@ class ScenarioFixture:
     app: Callable[[Mapping[str, Any]], Any] | None = None
     values: Mapping[str, Any] = field(default_factory=dict)
 
-    def over(self, other: ScenarioFixture) -> ScenarioFixture:
-        """Merges both fixtures; values of this fixture take precedence."""
+    def merge_over(self, base: ScenarioFixture) -> ScenarioFixture:
+        """Merges both fixtures; this fixture takes precedence, also in the order of exchanges."""
         return ScenarioFixture(
-            {**other.environment, **self.environment},
-            {**other.headers, **self.headers},
-            (*self.exchanges, *other.exchanges),
-            self.app or other.app,
-            {**other.values, **self.values},
+            {**base.environment, **self.environment},
+            {**base.headers, **self.headers},
+            (*self.exchanges, *base.exchanges),
+            self.app or base.app,
+            {**base.values, **self.values},
         )
 
 
@@ -63,89 +65,111 @@ def merge_fixtures(
     names: Sequence[str], fixtures: Mapping[str, ScenarioFixture]
 ) -> ScenarioFixture:
     """Merges the fixtures of these names; later fixtures take precedence."""
-    given = ScenarioFixture()
+    merged = ScenarioFixture()
     for name in names:
-        given = fixtures[name].over(given)
-    return given
+        merged = fixtures[name].merge_over(merged)
+    return merged
 
 
 def matches_request(
-    sent: SentRequest, method: str = "", path: str = "", query: Mapping[str, str] = {}
+    request: SentRequest, method: str = "", path: str = "", query: Mapping[str, str] = {}
 ) -> bool:
     """True if a request has this method, path and query. Empty arguments match every request."""
-    verb, _, target = sent.line.partition(" ")
-    where, _, asked = target.partition("?")
-    pairs = parse_qsl(asked, keep_blank_values=True)
+    sent_method, _, target = request.line.partition(" ")
+    sent_path, _, sent_query = target.partition("?")
+    sent_pairs = parse_qsl(sent_query, keep_blank_values=True)
     return (
-        (not method or verb == method)
-        and (not path or _alike(where, path))
-        and all(pair in pairs for pair in query.items())
+        (not method or sent_method == method)
+        and (not path or _matches_path(sent_path, path))
+        and all(pair in sent_pairs for pair in query.items())
     )
 
 
-def _alike(path: str, pattern: str) -> bool:
-    segments, wanted = path.split("/"), pattern.split("/")
-    pairs = zip(segments, wanted, strict=False)
-    return len(segments) == len(wanted) and all(two in (one, "*") for one, two in pairs)
+def _matches_path(path: str, pattern: str) -> bool:
+    segments, wanted_segments = path.split("/"), pattern.split("/")
+    return len(segments) == len(wanted_segments) and all(
+        wanted in (segment, "*") for segment, wanted in zip(segments, wanted_segments, strict=False)
+    )
 
 
 @dataclass
 class UpstreamFixture(Upstream):
-    """An upstream that records requests and answers as a fixture declares. `strays` are the
-    requests without an answer."""
+    """An upstream that records requests and answers as a fixture declares.
 
-    given: ScenarioFixture = ScenarioFixture()
-    strays: list[str] = field(default_factory=list)
+    `client` calls the fixture's application, if the fixture has one. `unanswered` has the request
+    lines for which the fixture has no answer.
+    """
+
+    fixture: ScenarioFixture = ScenarioFixture()
+    unanswered: list[str] = field(default_factory=list)
     client: httpx2.AsyncClient | None = None
 
     async def answer(self, request: web.BaseRequest) -> web.Response:
-        """The answer to a request; 404 for a request without an answer in the fixture."""
+        """Records a request and returns the answer of the application, or of the first matching
+        exchange; 404 without a matching exchange."""
         if self.client and request.path == INTROSPECTION:
-            # The fixture's application may answer token introspection; these requests are not
-            # counted.
-            worth = await _answered(self.client, request, await request.read())
-            if worth.status != 404:
-                return worth
+            # The fixture's application may answer token introspection. Introspection is not
+            # recorded: the authorization server receives the request, not the API.
+            introspection = await _forward(self.client, request, await request.read())
+            if introspection.status != 404:
+                return introspection
         count = len(self.requests)
-        recorded = await super().answer(request)
+        default_answer = await super().answer(request)
         if len(self.requests) == count:
-            return recorded
+            # The base class answers token introspection without recording the request.
+            return default_answer
         if self.client:
-            return await _answered(self.client, request, self.requests[-1].body)
-        fitting = [one for one in self.given.exchanges if one.fits(self.requests[-1])]
-        if not fitting:
-            self.strays.append(self.requests[-1].line)
+            return await _forward(self.client, request, self.requests[-1].body)
+        matching = [
+            exchange for exchange in self.fixture.exchanges if exchange.matches(self.requests[-1])
+        ]
+        if not matching:
+            self.unanswered.append(self.requests[-1].line)
             return _response(UpstreamExchange("", "", {"error": "no fixture answers this"}, 404))
-        return _response(fitting[0])
+        return _response(matching[0])
 
 
-async def _answered(
+async def _forward(
     client: httpx2.AsyncClient, request: web.BaseRequest, body: bytes
 ) -> web.Response:
-    """The answer of the fixture's application."""
-    kept = [(key, text) for key, text in request.headers.items() if key.lower() not in HOP]
-    answer = await client.request(request.method, request.raw_path, headers=kept, content=body)
-    headers = [(key, text) for key, text in answer.headers.items() if key.lower() not in HOP]
-    return web.Response(status=answer.status_code, body=answer.content, headers=headers)
+    """Sends the request to the fixture's application and returns the application's response."""
+    answer = await client.request(
+        request.method,
+        request.raw_path,
+        headers=_forwarded_headers(request.headers),
+        content=body,
+    )
+    return web.Response(
+        status=answer.status_code,
+        body=answer.content,
+        headers=_forwarded_headers(answer.headers),
+    )
+
+
+def _forwarded_headers(headers: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [
+        (name, text) for name, text in headers.items() if name.lower() not in UNFORWARDED_HEADERS
+    ]
 
 
 def _response(exchange: UpstreamExchange) -> web.Response:
-    """A declared answer: text unchanged, no body, or JSON."""
-    body, text = exchange.body, isinstance(exchange.body, str)
-    kind = "text/plain; charset=utf-8" if text else "application/json"
-    written = b"" if body is None else (body if text else json.dumps(body)).encode()
-    headers = {"Content-Type": kind, **{key.title(): one for key, one in exchange.headers.items()}}
-    return web.Response(status=exchange.status, body=written, headers=headers)
+    """Returns a declared answer: a text unchanged, no body for None, otherwise JSON."""
+    body, is_text = exchange.body, isinstance(exchange.body, str)
+    content_type = "text/plain; charset=utf-8" if is_text else "application/json"
+    content = b"" if body is None else (body if is_text else json.dumps(body)).encode()
+    declared = {name.title(): text for name, text in exchange.headers.items()}
+    headers = {"Content-Type": content_type, **declared}
+    return web.Response(status=exchange.status, body=content, headers=headers)
 
 
 @asynccontextmanager
-async def backdrop(given: ScenarioFixture) -> AsyncIterator[UpstreamFixture]:
-    """Runs the upstream of a fixture, and the fixture's application, if any."""
-    behind = UpstreamFixture(given=given)
-    if given.app is None:
-        yield behind
+async def run_upstream(fixture: ScenarioFixture) -> AsyncIterator[UpstreamFixture]:
+    """Yields the upstream of a fixture, while the application of the fixture runs."""
+    upstream = UpstreamFixture(fixture=fixture)
+    if fixture.app is None:
+        yield upstream
         return
-    async with run_lifespan(given.app(given.values)) as app:
+    async with run_lifespan(fixture.app(fixture.values)) as app:
         transport = httpx2.ASGITransport(app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://upstream") as client:
-            yield replace(behind, client=client)
+            yield replace(upstream, client=client)

@@ -1,4 +1,7 @@
-"""Runs the startup and shutdown of an ASGI application (ASGI lifespan protocol 2.0)."""
+"""Runs the startup and shutdown of an ASGI application (ASGI lifespan protocol 2.0).
+
+https://asgi.readthedocs.io/en/latest/specs/lifespan.html
+"""
 
 from __future__ import annotations
 
@@ -13,32 +16,35 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
-class Lifespan:
-    """The lifespan of an application: the messages in both directions, and the state."""
+class LifespanApp:
+    """An ASGI application whose lifespan runs in a task. Requests get a copy of the `state` that
+    the application sets at startup."""
 
     def __init__(self, app: App) -> None:
         self.app, self.state = app, dict[str, Any]()
-        self._told: asyncio.Queue[Message] = asyncio.Queue()
-        self._said: asyncio.Queue[Message] = asyncio.Queue()
+        self._events: asyncio.Queue[Message] = asyncio.Queue()
+        self._replies: asyncio.Queue[Message] = asyncio.Queue()
         scope = {"type": "lifespan", "asgi": {"version": "3.0", "spec_version": "2.0"}}
-        running = app({**scope, "state": self.state}, self._told.get, self._said.put)
+        running = app({**scope, "state": self.state}, self._events.get, self._replies.put)
         self._task = asyncio.ensure_future(running)
 
-    async def reaches(self, event: str) -> bool:
-        """Sends `startup` or `shutdown`; True once the application has completed the event, False
-        for an application without a lifespan. Raises RuntimeError if the application reports a
-        failure, and at shutdown the application's own exception."""
-        await self._told.put({"type": f"lifespan.{event}"})
-        said = asyncio.ensure_future(self._said.get())
-        await asyncio.wait({said, self._task}, return_when=asyncio.FIRST_COMPLETED)
-        if not said.done():
-            said.cancel()
+    async def send_event(self, event: str) -> bool:
+        """Sends `startup` or `shutdown` and waits until the application has completed the event.
+
+        Returns False for an application without a lifespan. Raises RuntimeError if the application
+        reports a failure, and at shutdown the application's own exception.
+        """
+        await self._events.put({"type": f"lifespan.{event}"})
+        reply = asyncio.ensure_future(self._replies.get())
+        await asyncio.wait({reply, self._task}, return_when=asyncio.FIRST_COMPLETED)
+        if not reply.done():
+            reply.cancel()
             if event == "startup":
                 # An application that returns or raises before the first message has no lifespan.
                 return False
             await self._task
             return True
-        message = said.result()
+        message = reply.result()
         if message["type"].endswith(".failed"):
             raise RuntimeError(f"{event} of the fixture's app failed: {message.get('message', '')}")
         return True
@@ -47,7 +53,7 @@ class Lifespan:
         """Handles a request with the state from startup."""
         await self.app({**scope, "state": self.state.copy()}, receive, send)
 
-    async def ended(self) -> None:
+    async def stop(self) -> None:
         """Waits 1 s for the application to end, then cancels the application."""
         await asyncio.wait({self._task}, timeout=1)
         self._task.cancel()
@@ -56,14 +62,14 @@ class Lifespan:
 
 @asynccontextmanager
 async def run_lifespan(app: App) -> AsyncIterator[App]:
-    """The application between startup and shutdown; applications without a lifespan are supported."""
-    lifespan = Lifespan(app)
+    """Yields the application between startup and shutdown, unchanged if it has no lifespan."""
+    lifespan_app = LifespanApp(app)
     try:
-        knows = await lifespan.reaches("startup")
+        has_lifespan = await lifespan_app.send_event("startup")
         try:
-            yield lifespan if knows else app
+            yield lifespan_app if has_lifespan else app
         finally:
-            if knows:
-                await lifespan.reaches("shutdown")
+            if has_lifespan:
+                await lifespan_app.send_event("shutdown")
     finally:
-        await lifespan.ended()
+        await lifespan_app.stop()

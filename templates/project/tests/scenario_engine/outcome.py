@@ -1,4 +1,4 @@
-"""The outcome of an action."""
+"""The outcome of an action: a response, the text of a file, or the output of a command."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 from tests.support import SentRequest
 
-NOTHING = object()
-"""The value of `json` for a body that is not JSON."""
+NOT_JSON = object()
+"""The value of `ActionOutcome.json` for a body that is not JSON; None is the JSON value `null`."""
 
 
 @dataclass(frozen=True)
@@ -27,23 +27,23 @@ class ActionOutcome:
 
     @property
     def json(self) -> Any:
-        """The body as JSON, for a stream the last event; `NOTHING` for other text."""
+        """The body as JSON, or the last event of an event stream; `NOT_JSON` for other text."""
         events = [line for line in self.body.splitlines() if line.startswith("data:")]
-        return _json_or_nothing(events[-1].removeprefix("data:") if events else self.body)
+        return _parse_json(events[-1].removeprefix("data:") if events else self.body)
 
     @property
     def error(self) -> Any:
         """The JSON-RPC error, or None."""
-        return self._member("error")
+        return self._message_member("error")
 
     @property
     def result(self) -> Any:
         """The JSON-RPC result, or None."""
-        return self._member("result")
+        return self._message_member("result")
 
     @property
     def value(self) -> Any:
-        """The root of paths: the result, the error, or else the whole JSON."""
+        """The value that paths begin at: the result, the error, or else the whole JSON."""
         for value in (self.result, self.error):
             if value is not None:
                 return value
@@ -51,14 +51,18 @@ class ActionOutcome:
 
     @property
     def is_error(self) -> bool:
-        """True for an error result, a JSON-RPC error, and a status of failure."""
-        told = isinstance(self.result, dict) and bool(self.result.get("isError", False))
-        refused = self.status is not None and (self.status >= 400 or 0 < self.status < 100)
-        return told or self.error is not None or refused
+        """True for an error result, a JSON-RPC error, an HTTP status from 400, and an exit code
+        from 1 to 99."""
+        is_error_result = isinstance(self.result, dict) and bool(self.result.get("isError", False))
+        # HTTP has no status below 100: the numbers from 1 to 99 are exit codes.
+        is_failure_status = self.status is not None and (
+            self.status >= 400 or 0 < self.status < 100
+        )
+        return is_error_result or self.error is not None or is_failure_status
 
     @property
     def text(self) -> str:
-        """The text of a result's blocks, the message of an error, or the body."""
+        """The text of a result's content blocks, the message of an error, or the body."""
         if isinstance(self.result, dict) and isinstance(self.result.get("content"), list):
             return "\n".join(str(block.get("text", "")) for block in self.result["content"])
         if isinstance(self.error, dict):
@@ -67,32 +71,28 @@ class ActionOutcome:
 
     @property
     def json_values(self) -> list[Any]:
-        """The JSON values in the text blocks of a result; blocks of other text are skipped."""
+        """The objects and arrays in text blocks of a result that are JSON."""
         blocks = self.result.get("content") if isinstance(self.result, dict) else None
         texts = [block.get("text") for block in blocks or [] if isinstance(block, dict)]
-        values = [_json_or_nothing(text) for text in texts if isinstance(text, str)]
+        values = [_parse_json(text) for text in texts if isinstance(text, str)]
         return [value for value in values if isinstance(value, dict | list)]
 
     @property
     def summary(self) -> str:
-        """The action and the outcome, for a message."""
+        """The action, the status and the body, for a message."""
         status = "" if self.status is None else f" ({self.status})"
         return f"{self.action}{status}: {self.body}"
 
-    def _member(self, name: str) -> Any:
-        whole = self.json
-        is_message = isinstance(whole, dict) and "jsonrpc" in whole
-        return whole.get(name) if is_message else None
+    def _message_member(self, name: str) -> Any:
+        """Returns a member of the JSON-RPC message; None if the body is no JSON-RPC message."""
+        message = self.json
+        is_json_rpc = isinstance(message, dict) and "jsonrpc" in message
+        return message.get(name) if is_json_rpc else None
 
 
-def _json_or_nothing(text: str) -> Any:
-    """A text as JSON; `NOTHING` for other text."""
+def _parse_json(text: str) -> Any:
+    """Returns a text as JSON; `NOT_JSON` for other text."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        return NOTHING
-
-
-def compact_size(value: Any) -> int:
-    """The bytes of a value as compact JSON."""
-    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+        return NOT_JSON

@@ -15,58 +15,61 @@ ANYWHERE = object()
 
 _SEGMENT = re.compile(
     r'\.?(?:(?P<anywhere>\*\*)|(?P<name>[^.\[\]"*]+))'
-    r'|\[(?:(?P<each>\*)|(?P<index>\d{1,9})|"(?P<odd>(?:[^"\\]|\\["\\])*)")\]'
+    r'|\[(?:(?P<each>\*)|(?P<index>\d{1,9})|"(?P<quoted>(?:[^"\\]|\\["\\])*)")\]'
 )
 
 
 @dataclass(frozen=True)
 class PathValues:
-    """The values at a path, in order. `several`: the path may lead to more than a single value."""
+    """The values at a path, in document order. `is_list`: the path has `[*]` or `**` and can lead
+    to any number of values."""
 
     values: list[Any]
-    several: bool
+    is_list: bool
 
     @property
-    def whole(self) -> Any:
-        """The value of a path to a single value, else the list of all values."""
-        return self.values[0] if self.values and not self.several else self.values
+    def value_or_list(self) -> Any:
+        """The single value, or the list of values if `is_list` or if there is no value."""
+        return self.values[0] if self.values and not self.is_list else self.values
 
 
 def find_values(path: str, value: Any) -> PathValues:
-    """The values at a path below `value`. Raises ValueError for an invalid path."""
+    """Returns the values at a path into `value`. Raises ValueError for an invalid path."""
     segments = parse_path(path)
     values = [value]
     for segment in segments:
-        values = [below for one in values for below in _segment_values(one, segment)]
+        values = [nested for parent in values for nested in _segment_values(parent, segment)]
     return PathValues(values, EACH in segments or ANYWHERE in segments)
 
 
 def parse_path(path: str) -> list[Any]:
-    """The segments of a path: names, indexes, `EACH`, `ANYWHERE`. Raises ValueError."""
+    """Returns the segments of a path: names, indexes, `EACH`, `ANYWHERE`. Raises ValueError."""
     segments: list[Any] = []
-    at = 0
-    while at < len(path):
-        match = _SEGMENT.match(path, at)
-        begins_with_dot = path[at] == "."
-        if not match or (begins_with_dot if at == 0 else not begins_with_dot and path[at] != "["):
-            raise ValueError(f"{path!r} is no path at {path[at:]!r}")
-        segments.append(_segment(match))
-        at = match.end()
+    position = 0
+    while position < len(path):
+        match = _SEGMENT.match(path, position)
+        has_dot, has_bracket = path[position] == ".", path[position] == "["
+        # A dot stands between two segments, but neither at the beginning nor before a bracket.
+        is_misplaced = has_dot if position == 0 else not (has_dot or has_bracket)
+        if not match or is_misplaced:
+            raise ValueError(f"{path!r} is no path at {path[position:]!r}")
+        segments.append(_parse_segment(match))
+        position = match.end()
     return segments
 
 
-def _segment(match: re.Match[str]) -> Any:
+def _parse_segment(match: re.Match[str]) -> Any:
     if match["each"]:
         return EACH
     if match["anywhere"]:
         return ANYWHERE
     if match["index"]:
         return int(match["index"])
-    return match["name"] or re.sub(r"\\(.)", r"\1", match["odd"])
+    return match["name"] or re.sub(r"\\(.)", r"\1", match["quoted"])
 
 
 def _segment_values(value: Any, segment: Any) -> Iterator[Any]:
-    """The values that a segment leads to."""
+    """Yields the values that a segment selects in `value`."""
     if segment is ANYWHERE:
         yield from _nested_values(value)
     elif segment is EACH:
@@ -85,9 +88,10 @@ def _member_values(value: Any) -> list[Any]:
 
 
 def _nested_values(value: Any) -> Iterator[Any]:
-    """The value and all nested values, without recursion."""
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        yield one
-        waiting += reversed(_member_values(one))
+    """Yields the value and all nested values, with a stack, because Python limits the depth of
+    recursion."""
+    stack = [value]
+    while stack:
+        nested = stack.pop()
+        yield nested
+        stack += reversed(_member_values(nested))
