@@ -274,7 +274,10 @@ REFUSED = make_outcome({**TEXT, "isError": True})
         REFUSED,
         make_outcome(error={"code": -32602}),
         outcome.ActionOutcome("POST /mcp", "Unauthorized", 401),
-        outcome.ActionOutcome("shelf --help", "Traceback", 1),
+        *(
+            outcome.ActionOutcome("shelf --help", "Traceback", code, is_command=True)
+            for code in (1, 127, 255, -9)
+        ),
     ],
 )
 def test_an_action_that_failed_is_an_accident_unless_something_is_affirmed_of_it(
@@ -290,7 +293,7 @@ def test_an_action_that_failed_is_an_accident_unless_something_is_affirmed_of_it
     "done",
     [
         make_outcome(TEXT),
-        outcome.ActionOutcome("shelf --help", "Usage", 0),
+        outcome.ActionOutcome("shelf --help", "Usage", 0, is_command=True),
         outcome.ActionOutcome("README.md", "Read me"),
         outcome.ActionOutcome("GET /healthz", "ok", 200),
     ],
@@ -350,6 +353,15 @@ def test_the_last_event_of_a_stream_is_the_answer() -> None:
     stream = 'event: message\ndata: {"jsonrpc": "2.0", "id": 1, "result": {"a": 1}}\n\n'
 
     assert outcome.ActionOutcome("POST", stream, 200).result == {"a": 1}
+
+
+def test_paths_and_texts_reach_the_contents_of_a_resource() -> None:
+    contents = [{"uri": "shelf://books", "text": '[{"title": "Ants"}]'}]
+
+    resource = make_outcome({"contents": contents})
+
+    assert resource.text == '[{"title": "Ants"}]'
+    targets.assert_path(resource, "**.title", {"equals": "Ants"})
 
 
 def test_a_later_fixture_goes_before_an_earlier_one() -> None:

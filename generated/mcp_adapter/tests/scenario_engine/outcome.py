@@ -25,6 +25,7 @@ class ActionOutcome:
     headers: Mapping[str, str] = field(default_factory=dict)
     milliseconds: float = 0.0
     requests: tuple[SentRequest, ...] = ()
+    is_command: bool = False
 
     @property
     def json(self) -> Any:
@@ -53,28 +54,27 @@ class ActionOutcome:
     @property
     def is_error(self) -> bool:
         """True for an error result, a JSON-RPC error, an HTTP status from 400, and an exit code
-        from 1 to 99."""
+        other than 0."""
+        if self.is_command:
+            return self.status != 0
         is_error_result = isinstance(self.result, dict) and bool(self.result.get("isError", False))
-        # HTTP has no status below 100: the numbers from 1 to 99 are exit codes.
-        is_failure_status = self.status is not None and (
-            self.status >= 400 or 0 < self.status < 100
-        )
+        is_failure_status = self.status is not None and self.status >= 400
         return is_error_result or self.error is not None or is_failure_status
 
     @property
     def text(self) -> str:
-        """The text of a result's content blocks, the message of an error, or the body."""
-        if isinstance(self.result, dict) and isinstance(self.result.get("content"), list):
-            return "\n".join(str(block.get("text", "")) for block in self.result["content"])
+        """The text of a result's content blocks or of a resource, the message of an error, or the
+        body."""
+        if blocks := self._blocks:
+            return "\n".join(str(block.get("text", "")) for block in blocks)
         if isinstance(self.error, dict):
             return str(self.error.get("message", ""))
         return self.body
 
     @property
     def json_values(self) -> list[Any]:
-        """The objects and arrays in text blocks of a result that are JSON."""
-        blocks = self.result.get("content") if isinstance(self.result, dict) else None
-        texts = [block.get("text") for block in blocks or [] if isinstance(block, dict)]
+        """The objects and arrays in text blocks of a result, or in a resource, that are JSON."""
+        texts = [block.get("text") for block in self._blocks]
         values = [_parse_json(text) for text in texts if isinstance(text, str)]
         return [value for value in values if isinstance(value, dict | list)]
 
@@ -83,6 +83,13 @@ class ActionOutcome:
         """The action, the status and the body, for a message."""
         status = "" if self.status is None else f" ({self.status})"
         return f"{self.action}{status}: {self.body}"
+
+    @property
+    def _blocks(self) -> list[dict[str, Any]]:
+        """The content blocks of a tool's result, or the contents of a resource."""
+        result = self.result if isinstance(self.result, dict) else {}
+        blocks = result.get("content", result.get("contents"))
+        return [block for block in blocks or [] if isinstance(block, dict)]
 
     def _message_member(self, name: str) -> Any:
         """Returns a member of the JSON-RPC message; None if the body is no JSON-RPC message."""

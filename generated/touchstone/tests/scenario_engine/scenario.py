@@ -232,7 +232,9 @@ class Scene:
         action = " ".join([module, *arguments])
         text = stdout.decode(errors="replace")
         self.outcomes.append(
-            ActionOutcome(action, text, process.returncode, milliseconds=milliseconds)
+            ActionOutcome(
+                action, text, process.returncode, milliseconds=milliseconds, is_command=True
+            )
         )
 
     def path(self, path: str, *, at_call: int = 0, **claims: Any) -> None:
