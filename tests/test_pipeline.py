@@ -397,7 +397,7 @@ def test_a_handler_that_asks_needs_questions_in_the_configuration(work_folder: P
     (diagnostic,) = [d for d in refused_result.diagnostics if d.severity is Severity.ERROR]
     assert (diagnostic.code, diagnostic.message) == (
         codes.QUESTION_IN_HOOK,
-        "a handler calls `call.elicit`, and this server has no questions to users",
+        "a handler calls `call.elicit`, but this server cannot ask users",
     )
     assert build_result.status is BuildStatus.BUILT
     assert (work_folder / "out/notes_mcp/_runtime/elicitation/rounds.py").exists()

@@ -97,8 +97,11 @@ def remedy(code: Code) -> str:
 
 def template_text(template: str) -> str:
     """Returns the sentence of a finding with `<fact>` for every fact; `""` for a template of facts
-    only."""
+    only. Leaves out `times`, which is empty for a single finding."""
     parsed = list(Formatter().parse(template))
     if not any(literal.strip(" ;,.:`") for literal, *_ in parsed):
         return ""
-    return "".join(literal + (f"<{field}>" if field else "") for literal, field, *_ in parsed)
+    return "".join(
+        literal + (f"<{field}>" if field and field != "times" else "")
+        for literal, field, *_ in parsed
+    )

@@ -80,7 +80,7 @@ class KeySpec:
         default = list(self.default) if isinstance(self.default, tuple) else self.default
         details = [f"Type: {self.kind}, {self.must}." if self.must else ""]
         details.append("" if default is None else f"Default: `{json.dumps(default)}`.")
-        details.append(f"Environment: `{self.variable.upper()}`." if self.variable else "")
+        details.append(f"Environment: `<NAME>_{self.variable.upper()}`." if self.variable else "")
         description = "\n".join(filter(None, (self.meaning, " ".join(filter(None, details)))))
         described: JsonSchema = {"description": description} if description else {}
         return {**described, **schema, **({} if default is None else {"default": default})}

@@ -173,7 +173,7 @@ def _match_version(name: str, version: Json, at: Location, findings: Findings) -
         for field, pattern, dialect in VERSIONS:
             if field == name and pattern.fullmatch(str(version).strip()):
                 return dialect
-    findings.add(codes.UNKNOWN_VERSION, at, found=f"{name}: {_format_version(version)}")
+    findings.add(codes.UNKNOWN_VERSION, at, version=f"{name}: {_format_version(version)}")
     return None
 
 

@@ -21,7 +21,7 @@ CONSEQUENCES: Mapping[str, tuple[str, bool]] = {
     "truncate": ("it cuts off the rest", False),
     "truncate_hash": ("it cuts the name and ends it with a hash", False),
     "set_aside": ("it moves the text to a file that the model has to open", False),
-    "degrade": ("the model never sees that part", False),
+    "degrade": ("the model never sees the violating part", False),
     "prompt": ("it asks the user before every call", False),
     "disable": ("the user has to disable tools", False),
     "refuse_review": ("its review refuses the tool", False),

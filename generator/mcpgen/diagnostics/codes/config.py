@@ -106,8 +106,8 @@ OTHER_NAME = Code(
     "the project was called `{before}` and is `{name}` now",
     hint="set `{new}_*` wherever `{old}_*` is set, or keep the old `name`",
     explanation="The name of a project is the prefix of its environment variables and the name "
-    "that clients see. Rename the variables wherever the server runs, otherwise it starts without "
-    "its credentials.",
+    "that clients see. Rename the variables wherever the server runs, otherwise the server "
+    "starts without its credentials.",
 )
 TWO_OWN_TOOLS = Code(
     "MG610",

@@ -87,10 +87,10 @@ RENAMED_ARGUMENT = Code(
     "MG310",
     "renamed-argument",
     Severity.NOTE,
-    "`{wanted}` of `{operation}` is already a {other}; this {own} is announced as `{name}`",
+    "`{argument}` of `{operation}` is already a {other_place}; this {place} is announced as `{name}`",
     hint="set `x-mcp-name` on the parameter or property to choose the name",
     explanation="The arguments of a tool are one flat object, so a name in path and body needs "
-    "two argument names. The first keeps its name; the request is not affected.",
+    "two argument names. The first argument keeps its name; the request is not affected.",
 )
 LEGALISED_ARGUMENT = Code(
     "MG311",

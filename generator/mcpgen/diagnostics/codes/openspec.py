@@ -33,7 +33,7 @@ UNDRAFTED_TOOL = Code(
     "undrafted-tool",
     Severity.WARNING,
     "the text names `{name}` as a tool, and some hosts refuse the name; no tool is drafted for it",
-    hint="if it is a tool, declare it under `tools` in `mcp.yaml` with letters, digits, `_` and "
+    hint="if `{name}` is a tool, declare the tool under `tools` in `mcp.yaml` with letters, digits, `_` and "
     "`-`",
     explanation="Several model APIs accept only tool names of up to 64 letters, digits, `_` and "
     "`-`, and reject every request with another name. A name with a dot is usually a method of "
@@ -145,8 +145,8 @@ MISPLACED_REQUIREMENT = Code(
     hint="{remedy}",
     explanation="OpenSpec reads requirements below `## Requirements` in a spec, and below `## "
     "ADDED`, `MODIFIED`, `REMOVED` or `RENAMED Requirements` in a delta, and ignores all others. "
-    "mcpgen reads such a requirement in a spec; in a delta it is left out, as by `openspec "
-    "archive`.",
+    "mcpgen reads a misplaced requirement of a spec, and leaves out a misplaced requirement of a delta, "
+    "as `openspec archive` does.",
     remedy="move the heading below the section that the finding names",
 )
 NO_NORMATIVE_WORD = Code(
@@ -336,7 +336,7 @@ UNSAVED_VALUE = Code(
     "no earlier action saves `{name}`",
     hint="`save` the value in an earlier action, with its path",
     explanation="A name between `${` and `}` stands for a value that an earlier action of the "
-    "same scenario kept with `save`. No earlier action saves this name.",
+    "same scenario kept with `save`.",
 )
 NESTED_INPUT = Code(
     "MG742",
@@ -776,12 +776,11 @@ UNFOUNDED_STEP = Code(
     "MG788",
     "unfounded-step",
     Severity.WARNING,
-    "nothing brings about step {number} of `{name}`: {text}",
-    hint="name a fixture for it under `given` of its entry, or prepare it with an earlier action "
-    "under `do`",
-    explanation="The step describes a state before or during the only action of the scenario, and "
-    "the scenario has no fixture. Its test is pending, since the following steps would be tested "
-    "without that state.",
+    "no action or fixture prepares the state of step {number} of `{name}`: {text}",
+    hint="name a fixture for the state under `given` of the scenario's entry, or prepare the state with "
+    "an earlier action under `do`",
+    explanation="The step is a GIVEN or a WHEN of a scenario with an action, and has no binding. The test "
+    "is pending, because the following steps would be tested without the state of this step.",
 )
 UNUSED_DEFINITION = Code(
     "MG789",

@@ -330,8 +330,8 @@ DROPPED_PATTERN = Code(
     "MG232",
     "dropped-pattern",
     Severity.WARNING,
-    "the pattern `{pattern}` is not a regular expression that validators accept; it is left out",
-    hint="write the pattern as ECMA-262 with the `u` flag",
+    "the pattern `{pattern}` is left out: validators do not accept the regular expression",
+    hint="write the pattern in the syntax of ECMA-262 with the `u` flag",
     explanation="Generated servers compile the schemas of the document. A pattern that does not "
     "compile would stop the server, so only the API checks the pattern.",
 )
@@ -340,7 +340,7 @@ MENDED_PATTERN = Code(
     "corrected-pattern",
     Severity.WARNING,
     "the pattern `{pattern}` is read as `{mended}`",
-    hint="write the pattern as ECMA-262 with the `u` flag",
+    hint="write the pattern in the syntax of ECMA-262 with the `u` flag",
     explanation="The pattern is written in another dialect of regular expressions, and has an "
     "equivalent in the dialect of JSON Schema.",
 )
@@ -479,11 +479,11 @@ UNREAD_ENCODING = Code(
     "MG244",
     "unread-encoding",
     Severity.WARNING,
-    "the `{keyword}` inside the encoding of `{name}` is not read; what is inside the part is "
-    "written by default",
+    "the `{keyword}` inside the encoding of `{name}` is not read; the part is written with "
+    "the defaults of its content type",
     hint="give the part a content type that needs no encoding of its own, such as application/json",
-    explanation="Since OpenAPI 3.2 an encoding may describe the content of its part. mcpgen "
-    "writes parts with the defaults of their content type.",
+    explanation="Since OpenAPI 3.2 an entry of `encoding` may have `encoding`, `prefixEncoding` and "
+    "`itemEncoding` for the values inside its part. mcpgen does not support these keywords.",
 )
 UNSUPPORTED_SCHEME = Code(
     "MG251",
@@ -561,7 +561,7 @@ UNKNOWN_EXTENSION_KEY = Code(
     "`{key}` is not a key of `{parent}`",
     hint="{nearest}",
     explanation="A misspelled key would have no effect, and a misspelled `hidden` would expose an "
-    "operation. The documentation of `x-mcp` lists the keys.",
+    "operation. docs/curating.md and docs/resources.md list the keys of `x-mcp`.",
 )
 UNENFORCED_SCOPES = Code(
     "MG272",

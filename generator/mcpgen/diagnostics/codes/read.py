@@ -292,7 +292,7 @@ UNKNOWN_VERSION = Code(
     "MG141",
     "unknown-version",
     Severity.ERROR,
-    "`{found}` is not a version that mcpgen supports",
+    "`{version}` is not a version that mcpgen supports",
     hint='supported are `swagger: "2.0"` and `openapi:` 3.0, 3.1 and 3.2',
     explanation="The version decides the meaning of the keywords. Correct the field, or convert "
     "the document to a supported version.",
@@ -395,7 +395,8 @@ UNKNOWN_OVERLAY_KEY = Code(
     "`{key}` is not a key of {parent}",
     hint="{nearest}",
     explanation="A misspelled key would have no effect, and the description would stay unchanged. "
-    "`copy` exists since version 1.1. Keys that begin with `x-` are ignored.",
+    "An action may have `copy` since version 1.1 of the Overlay Specification. Keys that begin with "
+    "`x-` are ignored.",
 )
 ILLEGAL_TARGET = Code(
     "MG163",

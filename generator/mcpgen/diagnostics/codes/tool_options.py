@@ -135,7 +135,7 @@ UNFIT_RESOURCE = Code(
     "unfit-resource",
     Severity.ERROR,
     "`{operation}` cannot be the resource `{name}`: {reason}",
-    hint="`[resources]` in docs/resources.md says what an operation must be",
+    hint="correct the operation or the URI; docs/resources.md, Resources, lists the requirements",
     explanation="A resource is read by its URI alone, so the operation must be read-only, and "
     "each variable of the URI must be an argument with a single value.",
 )

@@ -172,10 +172,10 @@ QUESTION_IN_HOOK = Code(
     "MG520",
     "question-in-hook",
     Severity.ERROR,
-    "a handler calls `{name}`, and this server has no questions to users",
+    "a handler calls `{name}`, but this server cannot ask users",
     hint="set `elicitation.hooks = true` in mcpgen.toml",
-    explanation="A server has the modules for questions only if the configuration names something "
-    "that asks: `elicitation.mode`, `elicitation.sessions`, `confirm`, a prompt with `ask`, a tool "
+    explanation="A server has the modules for questions to users only if the configuration has one "
+    "of: `elicitation.mode`, `elicitation.sessions`, `confirm`, a prompt with `ask`, a tool "
     "without an operation, or `elicitation.hooks`. The build parses `hooks.py` without running it; "
     "at run time such a call fails with an internal error.",
 )

@@ -70,10 +70,10 @@ def name_arguments(
             context.diagnostics.add(
                 codes.RENAMED_ARGUMENT,
                 draft.at,
-                wanted=preferred,
+                argument=preferred,
                 operation=context.operation,
-                other=_PLACE_NAMES[owners[preferred]],
-                own=_PLACE_NAMES[draft.place],
+                other_place=_PLACE_NAMES[owners[preferred]],
+                place=_PLACE_NAMES[draft.place],
                 name=name,
             )
         owners[name] = draft.place
