@@ -63,14 +63,10 @@ MakeToolCaller = Callable[[Mapping[str, Handler], Sequence[Rule]], ToolCaller]
 
 
 class ToolRegistry:
-    """The tools of one server. `own` are tools beside the API's tools: answered by `handlers`, and not
-    listed by this class. `package` is for the subclass only. `varies_by_caller`: the list depends on the
-    caller.
-
-    The subclass `server.feature.FeatureRegistry` lists the `own` tools, and overrides the methods that
-    do nothing here. Raises `NotInstalled` for a rule that checks messages: only `FeatureRegistry` applies
-    such rules.
-    """
+    """The tools of one server. `handlers` answer the tools in `own`. `varies_by_caller`: the list depends
+    on the caller. The subclass `server.feature.FeatureRegistry` lists the tools in `own`, needs `package`,
+    and overrides the methods that do nothing here. Raises `NotInstalled` for a rule that checks messages,
+    which only `FeatureRegistry` applies."""
 
     checks_messages = False
     server_class: type[Server[Any]] = Server
@@ -144,9 +140,8 @@ class ToolRegistry:
         *,
         unpaginated: bool = False,
     ) -> Result:
-        """Makes a call. Without a `client`, as in nested calls, the call cannot ask the user a question.
-        With `unpaginated` the result is not paginated. Raises `MCPError` if the tool does not exist for
-        the caller."""
+        """Makes a call. Without a `client`, as in nested calls, the call cannot ask the user. With
+        `unpaginated` the result is not paginated. Raises `MCPError` for an unknown tool."""
         tool = self._find_tool(caller, name)
         if tool is None:
             log_unknown_tool(name)
@@ -178,8 +173,7 @@ class ToolRegistry:
         )
 
     async def _report_unknown_tool(self, caller: Caller, name: str) -> None:
-        """Reports a call of a tool that does not exist for the caller to the rules that observe refused
-        messages; does nothing here."""
+        """Reports a call of an unknown tool to the rules that observe messages; does nothing here."""
 
 
 OpenRegistry = Callable[[Sequence[Tool], Sequence[Rule], MakeToolCaller, str], ToolRegistry]

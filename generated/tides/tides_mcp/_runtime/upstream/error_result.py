@@ -17,7 +17,7 @@ from ..validation.validate import truncate
 from .exchange import UpstreamResponse
 from .value_text import LenientJson, loads
 
-MAX_EXCERPT_LENGTH = 2000  # Maximum characters shown of a body or a message
+MAX_EXCERPT = 2000  # Maximum characters shown of a body or a message
 
 _ABSENT_STATUSES = (404, 410)
 _MAX_MESSAGES = 20  # Also the maximum items read of a list
@@ -33,13 +33,9 @@ _MARKUP = re.compile(
 """Tags, and elements without visible text."""
 
 _TEXT_KEYS = ("title", "detail", "message", "msg", "error_description", "description", "reason")
-"""Keys of texts that form one message."""
-
 _NESTED_KEYS = ("error", "errors", "detail", "details", "fault", "violations", "invalid-params")
-"""Keys of further messages: objects, lists or texts."""
-
 _FIELD_KEYS = ("loc", "field", "pointer", "path", "property", "parameter", "name", "code")
-"""Keys of the field that a nested message is about; without a field, of the error code."""
+"""Keys of the text of a message, of further messages, and of the field or code that a nested message is about."""
 
 
 def error_result(
@@ -71,11 +67,11 @@ def body_excerpt(answer: UpstreamResponse, redactor: Redactor) -> str:
     text = answer.text
     if answer.media_type in ("text/html", "application/xhtml+xml"):
         text = _html_text(text[:_MAX_HTML_LENGTH])
-    beginning = text[:MAX_EXCERPT_LENGTH]
+    beginning = text[:MAX_EXCERPT]
     # Decoding puts U+FFFD in place of bytes that are no text; a few can be wrong in a text.
     if beginning.count("\ufffd") > len(beginning) // 10:
         return ""
-    return truncate(redactor.clean(_CONTROL.sub(" ", text)).strip(), MAX_EXCERPT_LENGTH)
+    return truncate(redactor.clean(_CONTROL.sub(" ", text)).strip(), MAX_EXCERPT)
 
 
 def _error_text(answer: UpstreamResponse, redactor: Redactor, messages_only: bool) -> list[str]:
@@ -85,14 +81,12 @@ def _error_text(answer: UpstreamResponse, redactor: Redactor, messages_only: boo
         excerpt = "" if messages_only else body_excerpt(answer, redactor)
         return [excerpt] if excerpt else []
     messages = list(dict.fromkeys(_messages(parsed.value)))[:_MAX_MESSAGES]
-    lines = [
-        truncate(redactor.clean(_CONTROL.sub(" ", line)), MAX_EXCERPT_LENGTH) for line in messages
-    ]
+    lines = [truncate(redactor.clean(_CONTROL.sub(" ", line)), MAX_EXCERPT) for line in messages]
     if messages_only:
         return lines
     shown_text = "\n".join(messages) + status_text(answer, redactor)
     if not (messages and all(leaf in shown_text for leaf in _leaves(parsed.value))):
-        lines.append(truncate(redactor.clean_json(parsed.text), MAX_EXCERPT_LENGTH))
+        lines.append(truncate(redactor.clean_json(parsed.text), MAX_EXCERPT))
     return lines
 
 

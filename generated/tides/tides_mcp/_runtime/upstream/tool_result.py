@@ -10,7 +10,7 @@ from ..extensions import INSTALLED
 from ..observability.redact import Redactor
 from ..result import Block, HandlerResponse, Result, text_block
 from ..tool import Json
-from .error_result import MAX_EXCERPT_LENGTH, body_excerpt, error_result, status_text
+from .error_result import MAX_EXCERPT, body_excerpt, error_result, status_text
 from .exchange import UpstreamResponse
 from .operation import ToolOperation
 from .value_text import LenientJson, compact_json, loads
@@ -157,7 +157,7 @@ def _unusable_result(
             f"The API answered {status_text(answer, redactor)}, which is no answer."
         )
     if answer.status >= 300 and answer.status != _NOT_MODIFIED:
-        location = redactor.clean(answer.headers.get("location", ""))[:MAX_EXCERPT_LENGTH]
+        location = redactor.clean(answer.headers.get("location", ""))[:MAX_EXCERPT]
         where = f" It points to {location}, which is not followed." if location else ""
         return Result.error(f"The API answered {status_text(answer, redactor)}.{where}")
     if not answer.complete:
