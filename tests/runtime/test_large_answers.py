@@ -112,11 +112,11 @@ def test_a_tool_larger_than_a_page_stands_alone() -> None:
     tools = [TOOL, MANY[0], TOOL]
 
     first = pages.page(tools, None)
-    second = pages.page(tools, first.following)
-    third = pages.page(tools, second.following)
+    second = pages.page(tools, first.next_cursor)
+    third = pages.page(tools, second.next_cursor)
 
     assert [list(page.tools) for page in (first, second, third)] == [[tool] for tool in tools]
-    assert third.following is None
+    assert third.next_cursor is None
 
 
 @pytest.mark.parametrize("fast_path", [True, False])

@@ -187,11 +187,11 @@ async def test_one_process_probes_and_its_answer_closes_the_circuit_for_all(
     await second.end_probe("api")
     after = await first.enter("api")
 
-    assert (probe.is_probe, probe.wait, waits.is_probe) == (True, 0, False)
-    assert waits.wait >= 1
-    assert (before, after.wait, after.is_probe) == (1, 0, False)
-    await first.close()
-    await second.close()
+    assert (probe.is_probe, probe.wait_seconds, waits.is_probe) == (True, 0, False)
+    assert waits.wait_seconds >= 1
+    assert (before, after.wait_seconds, after.is_probe) == (1, 0, False)
+    await first.close_connections()
+    await second.close_connections()
 
 
 async def test_a_key_of_another_type_is_replaced_by_a_circuit(redis: RedisServer) -> None:
@@ -205,8 +205,8 @@ async def test_a_key_of_another_type_is_replaced_by_a_circuit(redis: RedisServer
     failures = await circuits.record_failure("api")
 
     assert isinstance(circuits, RedisCircuits)
-    assert (passage.wait, failures) == (0, 1)
-    await circuits.close()
+    assert (passage.wait_seconds, failures) == (0, 1)
+    await circuits.close_connections()
 
 
 async def test_a_process_goes_by_its_own_failures_while_redis_is_away(

@@ -1,4 +1,4 @@
-"""Passes the caller's credential on to the hosts that may have the credential."""
+"""Passes the caller's credential on to the API, if the host is trusted with credentials."""
 
 from __future__ import annotations
 
@@ -20,21 +20,28 @@ from ..upstream.client import request_url
 from ..upstream.exchange import InvalidArguments, UpstreamRequest, UpstreamResponse
 from ..upstream.secret_store import HeaderScheme
 
+# A label of a host name; some private hosts have underscores.
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?"
 _PATTERN = re.compile(
     rf"\*(?:\.{_LABEL}){{2,}}|{_LABEL}(?:\.{_LABEL})*|\[[0-9a-f:.]+\]", re.IGNORECASE
 )
+"""`*.` before at least two labels, which refuses `*.com`; a host name or IPv4 address; or an IPv6 address in
+brackets."""
+
 _AUTHORITY = re.compile(r"https?://[A-Za-z0-9._\[\]:-]+(?:[/?#]|$)", re.IGNORECASE)
+"""The beginning of a URL with a plain host and port. Parsers disagree about other characters before the path,
+such as `@` and the backslash."""
 
 
-def is_pattern(text: str) -> bool:
-    """True if `text` is an entry of a trusted-host list: `example.com` for the host alone, or
-    `*.example.com` for the domain and all subdomains."""
+def is_host_pattern(text: str) -> bool:
+    """True if `text` may be an entry of a list of trusted hosts: `example.com` for the host alone,
+    `*.example.com` for the domain and all subdomains, or an IP address."""
     return _PATTERN.fullmatch(text) is not None
 
 
 def may_see_credentials(url: str, patterns: Iterable[str]) -> bool:
-    """True if the URL leads to a trusted host, over TLS unless the host is loopback.
+    """True if a request to the URL may carry credentials: if the host matches one of the `patterns`, and
+    the scheme is https or the host is loopback.
 
     False for URLs that cannot be parsed, or that parsers may read differently.
     """
@@ -43,7 +50,7 @@ def may_see_credentials(url: str, patterns: Iterable[str]) -> bool:
     try:
         parsed = URL(url, encoded=True)
         host = (parsed.raw_host or "").lower()
-        _ = parsed.port
+        _ = parsed.port  # Raises `ValueError` for an invalid port
     except ValueError:
         return False
     if parsed.scheme != "https" and host not in LOOPBACK:
@@ -52,16 +59,17 @@ def may_see_credentials(url: str, patterns: Iterable[str]) -> bool:
 
 
 def _covers(pattern: str, host: str) -> bool:
+    """True if a host, in lower case, matches a pattern of a list of trusted hosts."""
     if pattern.startswith("*."):
         return host == pattern[2:] or host.endswith(pattern[1:])
     return host == pattern.strip("[]")
 
 
 BEARER = HeaderScheme("bearer", "bearer")
-"""Sends the caller's token upstream."""
+"""Puts the caller's token into the header `Authorization` of a request to the API."""
 
-KEY = HeaderScheme("x-api-key", "apiKey", name="x-api-key")
-"""Sends the caller's key upstream."""
+API_KEY = HeaderScheme("x-api-key", "apiKey", name="x-api-key")
+"""Puts the caller's key into the header `x-api-key` of a request to the API."""
 
 
 class PassthroughSettings(ServerSettings):
@@ -73,11 +81,13 @@ class PassthroughSettings(ServerSettings):
     @field_validator("trusted_hosts", mode="before")
     @classmethod
     def _check_hosts(cls, value: object) -> object:
+        """The patterns of a list, or of a text with commas. Raises `ValueError` for an invalid pattern."""
         hosts = value.split(",") if isinstance(value, str) else value
+        # `""` is no pattern, so a value that is no list is refused below.
         patterns = (
             tuple(str(host).strip() for host in hosts) if isinstance(hosts, Iterable) else ("",)
         )
-        if not all(is_pattern(host) for host in patterns):
+        if not all(is_host_pattern(host) for host in patterns):
             raise ValueError("must be names of hosts, or `*.` and a domain")
         return patterns
 
@@ -86,9 +96,10 @@ class Passthrough(Middleware):
     """Passes the caller's credential on to trusted hosts only; the API decides whether the
     credential is valid.
 
-    Behind an authentication rule, only a verified access token is passed on. Without such a rule
-    everybody may list the tools, and the API checks the credential of each call. Raises
-    `ValueError` if the API itself is not a trusted host.
+    Behind an authentication rule, a bearer token is passed on only if verified, and an API key only if
+    the key is not the credential of the caller here. Without such a rule everybody may list the tools,
+    and the API checks the credential of each call. Raises `ValueError` if the API itself is not a
+    trusted host.
     """
 
     def __init__(self, settings: PassthroughSettings, trusted: tuple[str, ...]) -> None:
@@ -102,26 +113,28 @@ class Passthrough(Middleware):
             )
 
     def http_only(self) -> str:
-        """Names `credentials.mode`, unless the local user has a token."""
+        """The reason why the rule needs HTTP: over stdio, only `stdio_token` gives the caller a token. `""` if
+        `stdio_token` is set."""
         if self._settings.stdio_token.get_secret_value():
             return ""
         variable = self._settings.variable("stdio_token")
         return f"`credentials.mode` hands on the caller's credential; set {variable} to the token"
 
     def gate(self, app: Asgi) -> Asgi:
-        """Records the credentials of each request in the caller; two credentials of a kind get
-        400."""
+        """Records the credentials of each request in `Caller.headers`. Answers 400 if a request has the
+        header `Authorization` or `x-api-key` twice."""
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != "http" or scope["path"] not in PATHS:
                 await app(scope, receive, send)
                 return
-            tokens, keys = _values(scope, b"authorization"), _values(scope, b"x-api-key")
-            caller = _with_headers(caller_of(scope), _bearer(tokens), "".join(keys))
-            if len(tokens) > 1 or len(keys) > 1:
+            authorizations, keys = _values(scope, b"authorization"), _values(scope, b"x-api-key")
+            if len(authorizations) > 1 or len(keys) > 1:
                 await respond(send, 400, rpc_error("More than one credential of a kind"))
-            else:
-                await app(scope_with_caller(scope, caller), receive, send)
+                return
+            token, key = _bearer_token(*authorizations), "".join(keys)
+            caller = _with_headers(caller_of(scope), token, key)
+            await app(scope_with_caller(scope, caller), receive, send)
 
         return gated
 
@@ -142,22 +155,26 @@ class Passthrough(Middleware):
             raise InvalidArguments(
                 "the credential of the caller must not be sent to the host of this tool"
             )
-        for scheme in (KEY, BEARER):
+        for scheme in (API_KEY, BEARER):
             if scheme.id in headers:
                 request = scheme.add(request, (headers[scheme.id],))
         return await deliver(request)
 
 
 def _with_headers(caller: Caller, token: str, key: str) -> Caller:
-    """The caller with the token and key that may be passed on to the API."""
-    authenticated = caller.credential
-    if authenticated:
-        token = authenticated if caller.token else ""
+    """The caller with the token and key that may be passed on to the API; `""` for no token or key.
+
+    A caller without a verified credential gets the unverified one, and a subject made from the
+    credential, so that limits and logs tell callers apart.
+    """
+    verified = caller.credential
+    if verified:
+        token = verified if caller.token else ""
         # A key that authenticated the caller here must not be sent to another service.
-        key = "" if key == authenticated else key
-    secrets = ((BEARER.id, token), (KEY.id, key))
+        key = "" if key == verified else key
+    secrets = ((BEARER.id, token), (API_KEY.id, key))
     headers = {id: secret for id, secret in secrets if secret}
-    if authenticated or not headers:
+    if verified or not headers:
         return replace(caller, headers=headers)
     credential = token or key
     subject = f"unverified:{sha256(credential.encode()).hexdigest()[:16]}"
@@ -170,7 +187,7 @@ def _values(scope: Scope, name: bytes) -> list[str]:
     return [value for value in values if value]
 
 
-def _bearer(values: list[str]) -> str:
+def _bearer_token(authorization: str = "") -> str:
     """The token of an `Authorization` header, `""` for other schemes."""
-    scheme, _, token = values[0].partition(" ") if values else ("", "", "")
+    scheme, _, token = authorization.partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""

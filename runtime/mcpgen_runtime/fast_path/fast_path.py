@@ -136,10 +136,10 @@ class FastPath:
     ) -> None:
         encode, encoded = _encoder(request.revision), self._lists.of(request.revision)
         page = self._page(caller_of(scope), None)
-        key = request.revision, page.following
+        key = request.revision, page.next_cursor
         if key not in self._templates:
             marks = [encoded.get(sample["name"], b"?") for sample in _SAMPLES]
-            next_cursor = {"nextCursor": page.following} if page.following else {}
+            next_cursor = {"nextCursor": page.next_cursor} if page.next_cursor else {}
             result = {"tools": _SAMPLES, **next_cursor}
             self._templates[key] = await capture_template(
                 self._app, scope, request.message, result, encode, marks

@@ -18,9 +18,9 @@ from ..settings import ServerSettings
 from ..upstream.client import upstream_base_url, url_origin
 from ..upstream.exchange import UpstreamError, UpstreamRequest, UpstreamResponse
 
-DOWN = frozenset({502, 503, 504})
-"""Statuses of an unavailable server. 500 is not included: a single bad request must not block all
-others."""
+UNAVAILABLE_STATUSES = frozenset({502, 503, 504})
+"""HTTP statuses that count as failures. 500 is not included: one faulty call could cause 500 again and
+again, and would block the calls of everybody else."""
 
 logger = logging.getLogger(__name__)
 
@@ -29,27 +29,30 @@ class CircuitBreakerSettings(ServerSettings):
     """Settings of the circuit breaker; override the project's values."""
 
     breaker_failures: Annotated[int, Field(ge=0)] | None = None
-    """Failures in a row that open the circuit; 0 disables the breaker."""
+    """Failures in a row that open the circuit; 0 disables the breaker, None keeps the project's value."""
     breaker_seconds: Annotated[float, Field(gt=0)] | None = None
-    """Seconds for which the circuit stays open."""
+    """Seconds for which the circuit stays open; None keeps the project's value."""
 
 
 @dataclass(frozen=True)
 class CircuitDecision:
-    """The answer of a circuit: seconds to `wait` after `failures` in a row, 0 if the request may be
-    sent. `is_probe` marks the request that tests whether the API is back."""
+    """The answer of a circuit to a request. `wait_seconds` is 0 if the request may be sent, and at
+    least 1 if not. `failures` are the failures in a row of an open circuit. `is_probe` marks the
+    request that tests whether the API is back."""
 
-    wait: float = 0.0
+    wait_seconds: float = 0.0
     failures: int = 0
     is_probe: bool = False
 
 
 class Circuits(Protocol):
-    """Circuits by origin: closed while few requests fail, open for a while, then half open while
-    one request probes."""
+    """One circuit per origin. A closed circuit lets all requests pass. Failures in a row open the
+    circuit: no request passes for some seconds, then one probe request. A success closes the circuit,
+    a failed probe keeps the circuit open for the same seconds again."""
 
     async def enter(self, origin: str) -> CircuitDecision:
-        """Asks for permission to send a request."""
+        """Decides whether a request may be sent. A probe has to be ended with `end_probe`, so that
+        a later probe can begin."""
 
     async def record_failure(self, origin: str) -> int:
         """Counts a failure; returns the failures in a row."""
@@ -60,35 +63,37 @@ class Circuits(Protocol):
     async def end_probe(self, origin: str) -> None:
         """Ends a probe, whatever the outcome."""
 
-    async def close(self) -> None:
-        """Closes connections."""
+    async def close_connections(self) -> None:
+        """Closes the connections to the store of the circuits."""
 
 
 @dataclass
 class _Circuit:
-    """The circuit of one origin, open until the monotonic time `until`."""
+    """The circuit of one origin; `open_until` is a monotonic time in seconds."""
 
     failures: int = 0
-    until: float = 0.0
-    probing: bool = False
+    open_until: float = 0.0
+    is_probing: bool = False
 
 
 class CircuitsInMemory:
-    """Circuits in the memory of this process."""
+    """Circuits in the memory of this process. A circuit opens after `max_failures` failures in a row,
+    for `seconds`."""
 
     def __init__(self, max_failures: int, seconds: float) -> None:
         self._max_failures, self._seconds = max_failures, seconds
         self._circuits: dict[str, _Circuit] = {}
 
     async def enter(self, origin: str) -> CircuitDecision:
-        """Asks for permission to send a request."""
+        """Decides whether a request may be sent."""
         circuit = self._circuits.setdefault(origin, _Circuit())
         if circuit.failures < self._max_failures:
             return CircuitDecision()
-        remaining = circuit.until - time.monotonic()
-        if remaining > 0 or circuit.probing:
+        remaining = circuit.open_until - time.monotonic()
+        if remaining > 0 or circuit.is_probing:
+            # While a probe runs, no time may remain, and 0 would allow the request.
             return CircuitDecision(max(1, remaining), circuit.failures)
-        circuit.probing = True
+        circuit.is_probing = True
         return CircuitDecision(0, circuit.failures, is_probe=True)
 
     async def record_failure(self, origin: str) -> int:
@@ -96,7 +101,7 @@ class CircuitsInMemory:
         circuit = self._circuits.setdefault(origin, _Circuit())
         circuit.failures += 1
         if circuit.failures >= self._max_failures:
-            circuit.until = time.monotonic() + self._seconds
+            circuit.open_until = time.monotonic() + self._seconds
         return circuit.failures
 
     async def record_success(self, origin: str) -> int:
@@ -107,15 +112,16 @@ class CircuitsInMemory:
 
     async def end_probe(self, origin: str) -> None:
         """Ends a probe."""
-        self._circuits.setdefault(origin, _Circuit()).probing = False
+        self._circuits.setdefault(origin, _Circuit()).is_probing = False
 
-    async def close(self) -> None:
+    async def close_connections(self) -> None:
         """Does nothing: there are no connections."""
 
 
 class CircuitBreaker(Middleware):
-    """Stops requests to an API after `failures` failures in a row. `share` creates circuits shared
-    by all processes; by default each process has its own."""
+    """Stops requests to an API after `failures` failures in a row, for `seconds`; the settings replace
+    both values. `share` makes the circuits from both values: by default circuits of this process, with
+    `redis_circuits` circuits shared by all processes."""
 
     def __init__(
         self,
@@ -132,9 +138,9 @@ class CircuitBreaker(Middleware):
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Closes the circuits at the end."""
+        """Closes the connections of the circuits at the end."""
         yield
-        await self._circuits.close()
+        await self._circuits.close_connections()
 
     async def send(
         self, invocation: Invocation, request: UpstreamRequest, deliver: Deliver
@@ -145,8 +151,9 @@ class CircuitBreaker(Middleware):
             return await deliver(request)
         origin = "{}://{}:{}".format(*url_origin(upstream_base_url(self._settings, request)))
         decision = await self._circuits.enter(origin)
-        if decision.wait:
-            wait = ceil(decision.wait)
+        if decision.wait_seconds:
+            wait = ceil(decision.wait_seconds)
+            # The message continues "The API".
             raise UpstreamError(
                 f"has failed {decision.failures} times in a row and is not asked now; try again in"
                 f" {wait} second{'s' if wait > 1 else ''}"
@@ -160,20 +167,25 @@ class CircuitBreaker(Middleware):
     async def _send_and_record(
         self, origin: str, request: UpstreamRequest, deliver: Deliver
     ) -> UpstreamResponse:
+        """Sends the request. A temporary error and an unavailable API count as failures; every other
+        response is a success. Any other error counts as neither."""
         try:
             answer = await deliver(request)
         except UpstreamError as fault:
             if fault.passing:
                 await self._record_failure(origin)
             raise
-        if answer.status in DOWN:
+        if answer.status in UNAVAILABLE_STATUSES:
             await self._record_failure(origin)
         elif await self._circuits.record_success(origin) >= self._max_failures:
             logger.warning("The API answers again")
         return answer
 
     async def _record_failure(self, origin: str) -> None:
+        """Counts a failure. Logs the opening of the circuit only: later failures raise the count
+        further."""
         if await self._circuits.record_failure(origin) == self._max_failures:
             logger.error(
-                "The API has failed %d times in a row; it is left alone", self._max_failures
+                "The API has failed %d times in a row; no requests are sent for a time",
+                self._max_failures,
             )

@@ -95,7 +95,7 @@ class RedisCircuits:
         self._is_reachable = True
 
     async def enter(self, origin: str) -> CircuitDecision:
-        """Asks for permission to send a request."""
+        """Decides whether a request may be sent."""
         try:
             is_probe, failures, wait_ms = await self._run(
                 _ENTER, origin, self._max_failures, self._lease_ms
@@ -128,7 +128,7 @@ class RedisCircuits:
         with suppress(StoreUnavailable):
             await self._run(_END_PROBE, origin)
 
-    async def close(self) -> None:
+    async def close_connections(self) -> None:
         """Closes the connections."""
         await self._redis.aclose()
 

@@ -1,4 +1,5 @@
-"""Words of the tools, and corrections of misspelt or shortened words."""
+"""The words of the tools: matching stems for a word of a query, and corrections of misspelt or shortened
+words."""
 
 from __future__ import annotations
 
@@ -15,14 +16,21 @@ _MIN_CORRECTED_LENGTH = 4
 _MIN_LENGTH_FOR_TWO_ERRORS = 8
 """Minimum letters of a word corrected for two errors."""
 
+_MIN_PREFIX_LENGTH = 3
+"""Minimum characters of a word completed to longer words; shorter words begin too many words."""
+
+_MAX_CORRECTIONS = 3
+"""Maximum number of corrections of a word."""
+
 
 def correct_spelling(word: str, word_counts: Mapping[str, int]) -> tuple[str, ...]:
-    """The known words nearest to an unknown word, most frequent first, at most three.
+    """The known words nearest to an unknown word, most frequent first, at most `_MAX_CORRECTIONS`: words
+    at one edit, then words at two edits, then words that begin with the unknown word.
 
-    `word_counts` counts the uses of each word.
+    `word_counts` are the known words with the number of uses.
     """
     if len(word) < _MIN_CORRECTED_LENGTH or not word.isalpha():
-        return _with_prefix(word, word_counts) if len(word) > 2 else ()
+        return _with_prefix(word, word_counts) if len(word) >= _MIN_PREFIX_LENGTH else ()
     matches = set(_known_words(_one_edit_away(word), word_counts))
     if not matches and len(word) >= _MIN_LENGTH_FOR_TWO_ERRORS:
         matches = {
@@ -41,7 +49,8 @@ def _with_prefix(word: str, word_counts: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _most_frequent(candidates: Iterable[str], word_counts: Mapping[str, int]) -> tuple[str, ...]:
-    return tuple(sorted(candidates, key=lambda candidate: (-word_counts[candidate], candidate))[:3])
+    by_frequency = sorted(candidates, key=lambda candidate: (-word_counts[candidate], candidate))
+    return tuple(by_frequency[:_MAX_CORRECTIONS])
 
 
 def _known_words(candidates: Iterable[str], words: Container[str]) -> Iterator[str]:
@@ -50,8 +59,8 @@ def _known_words(candidates: Iterable[str], words: Container[str]) -> Iterator[s
 
 def _one_edit_away(word: str) -> Iterator[str]:
     """All words at one deletion, transposition, replacement or insertion."""
-    for at in range(len(word) + 1):
-        head, tail = word[:at], word[at:]
+    for position in range(len(word) + 1):
+        head, tail = word[:position], word[position:]
         if tail:
             yield head + tail[1:]
         if len(tail) > 1:
@@ -63,76 +72,83 @@ def _one_edit_away(word: str) -> Iterator[str]:
 
 
 def _can_be_close(word: str, other: str) -> bool:
-    """Cheap test before comparing letters: the first letter is rarely wrong."""
-    return word[0] == other[0] and abs(len(word) - len(other)) <= 2 and not other.startswith("+")
+    """Cheap test before `_distance`, for words at two edits: the first letter is rarely wrong."""
+    return word[0] == other[0] and abs(len(word) - len(other)) <= 2
 
 
 def _distance(word: str, other: str) -> int:
-    """The Levenshtein distance of two words."""
+    """The Levenshtein distance of two words, in one row of the table that is overwritten per letter."""
     row = list(range(len(other) + 1))
-    for at, letter in enumerate(word, 1):
-        before, row[0] = row[0], at
+    for length, letter in enumerate(word, 1):
+        diagonal, row[0] = row[0], length
         for column, other_letter in enumerate(other, 1):
-            changed = before + (letter != other_letter)
-            before, row[column] = row[column], min(changed, row[column] + 1, row[column - 1] + 1)
+            replaced = diagonal + (letter != other_letter)
+            diagonal, row[column] = row[column], min(replaced, row[column] + 1, row[column - 1] + 1)
     return row[-1]
 
 
-_FORMS = ("er", "or", "e", "able", "al", "ance", "ence", "ure", "ship", "y", "iv")
-"""Endings that derive related words: reviewer, inspector, assignee, failure."""
+_ENDINGS = ("er", "or", "e", "able", "al", "ance", "ence", "ure", "ship", "y", "iv")
+"""Endings that derive related words: reviewer, inspector, assignee, failure. `e` and `iv` are the endings -ee
+and -ive of stems, which have no final e."""
+
+_MIN_ROOT_LENGTH = 4
+"""Minimum letters left of a stem without its ending."""
 
 _MIN_HALF_LENGTH = 4
 """Minimum letters of each half of a split compound."""
 
-_FORM = 0.85
+_DERIVED_WEIGHT = 0.85
 """Weight of a derived word."""
 
-_CORRECTED = 0.85
+_CORRECTED_WEIGHT = 0.85
 """Weight of a corrected word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The known stems: `has` tests for a stem, `corrections` returns corrections of a word."""
+    """The known stems, which are the stems of the tools' words. `has` is true for a known stem; `correct`
+    returns the known words nearest to a word."""
 
     has: Callable[[str], bool]
-    corrections: Callable[[str], tuple[str, ...]]
+    correct: Callable[[str], tuple[str, ...]]
 
     def split_compounds(self, words: Iterable[str]) -> Iterator[str]:
-        """The words, with compounds split if only both halves are known."""
+        """The words; a word that is unknown, but consists of two known words, is split."""
         for word in words:
             yield from self._halves(word) or (word,)
 
     def _halves(self, word: str) -> tuple[str, str] | None:
+        """The two known words of an unknown compound; None for any other word."""
         stem = stem_word(word)
         if self.has(stem) or stem in SYNONYMS:
             return None
         halves = (
-            (word[:at], word[at:])
-            for at in range(_MIN_HALF_LENGTH, len(word) - _MIN_HALF_LENGTH + 1)
+            (word[:position], word[position:])
+            for position in range(_MIN_HALF_LENGTH, len(word) - _MIN_HALF_LENGTH + 1)
         )
         return next(
             (pair for pair in halves if all(self.has(stem_word(half)) for half in pair)), None
         )
 
     def stems(self, word: str) -> dict[str, float]:
-        """The known stems for a word with weights, the word's own stem first."""
+        """The known stems that match a word, with weights up to 1: the word's own stem first, synonyms, derived
+        words, and corrections with synonyms if neither the own stem nor a synonym is known."""
         own_stem = stem_word(word)
         weights = {own_stem: 1.0, **SYNONYMS.get(own_stem, {})}
-        unknown = not any(self.has(stem) for stem in weights)
+        is_unknown = not any(self.has(stem) for stem in weights)
         for stem in _related(own_stem):
-            weights.setdefault(stem, _FORM)
-        if unknown:
-            for stem in map(stem_word, self.corrections(word)):
-                weights[stem] = _CORRECTED
+            weights.setdefault(stem, _DERIVED_WEIGHT)
+        if is_unknown:
+            for stem in map(stem_word, self.correct(word)):
+                weights[stem] = _CORRECTED_WEIGHT
                 for synonym, weight in SYNONYMS.get(stem, {}).items():
-                    weights.setdefault(synonym, weight * _CORRECTED)
+                    weights.setdefault(synonym, weight * _CORRECTED_WEIGHT)
         return {stem: weight for stem, weight in weights.items() if self.has(stem)}
 
 
 def _related(stem: str) -> Iterator[str]:
     """The stems derived from a stem, and the stem's possible roots."""
-    for ending in _FORMS:
+    for ending in _ENDINGS:
         yield stem_word(stem + ending)
-        if stem.endswith(ending) and len(stem) - len(ending) >= _MIN_CORRECTED_LENGTH:
+        if stem.endswith(ending) and len(stem) - len(ending) >= _MIN_ROOT_LENGTH:
             yield stem_word(stem[: -len(ending)])

@@ -112,13 +112,13 @@ class App:
 
         definitions = (INSTALLED.definitions or Definitions)(identity.package)
 
-        def make_caller(handlers: Mapping[str, Handler], rules: Sequence[Rule]) -> ToolCaller:
+        def make_tool_caller(handlers: Mapping[str, Handler], rules: Sequence[Rule]) -> ToolCaller:
             store = SecretStore(schemes, settings)
             all_hooks = hooks.answering(handlers)
             limit = settings.calls_at_once
             return ToolCaller(self._upstream, store, all_hooks, rules, limit, definitions, tokens)
 
-        self._registry = registry(tools, rules, make_caller, identity.package)
+        self._registry = registry(tools, rules, make_tool_caller, identity.package)
         self._rules = rules = self._registry.rules
         self._readiness_rules = rules_overriding(rules, "ready")
         names = {*self._registry.tools, *(tool.name for tool in tools)}

@@ -21,7 +21,7 @@ from .client_channel import ClientChannel, ClientChannels, Context, Level
 from .invocation import rules_overriding
 from .message_rules import IncomingMessage, MessageMiddleware, MessageRefused, MessageRules
 from .middleware import Middleware
-from .tool_registry import MakeCaller, OpenRegistry, ToolRegistry
+from .tool_registry import MakeToolCaller, OpenRegistry, ToolRegistry
 
 
 @dataclass(frozen=True)
@@ -140,9 +140,12 @@ def feature_registry(
     """The registry of a server with a tools view, features, or rules for messages."""
 
     def open_registry(
-        tools: Sequence[Tool], rules: Sequence[Middleware], make_caller: MakeCaller, package: str
+        tools: Sequence[Tool],
+        rules: Sequence[Middleware],
+        make_tool_caller: MakeToolCaller,
+        package: str,
     ) -> ToolRegistry:
-        return FeatureRegistry(tools, rules, make_caller, package, surface, offers)
+        return FeatureRegistry(tools, rules, make_tool_caller, package, surface, offers)
 
     return open_registry
 
@@ -158,7 +161,7 @@ class FeatureRegistry(ToolRegistry):
         self,
         tools: Sequence[Tool],
         rules: Sequence[Middleware],
-        make_caller: MakeCaller,
+        make_tool_caller: MakeToolCaller,
         package: str,
         surface: ToolView | None,
         offers: Sequence[Feature],
@@ -181,7 +184,7 @@ class FeatureRegistry(ToolRegistry):
         super().__init__(
             [tool for tool in offered if tool.name not in names],
             rules,
-            make_caller,
+            make_tool_caller,
             package,
             (*self._surface.tools, *self._feature_tools),
             dict.fromkeys(self._owners, self._answer_feature_tool),
@@ -305,8 +308,8 @@ class FeatureRegistry(ToolRegistry):
             return await self.result(caller, name, arguments, unpaginated=True)
         return await self.calls.call(tool, arguments, caller, unpaginated=True)
 
-    async def _unknown(self, caller: Caller, name: str) -> None:
-        """Reports a call of a nonexistent tool to the observing rules."""
+    async def _report_unknown_tool(self, caller: Caller, name: str) -> None:
+        """Reports a call of a tool that does not exist for the caller to the observing rules."""
         message = IncomingMessage(caller, _message(name, {}), allowed=False)
         await self._message_rules.report(
             message, MessageRefused(200, INVALID_PARAMS, "Unknown tool")

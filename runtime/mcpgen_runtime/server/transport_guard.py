@@ -21,7 +21,7 @@ from starlette.datastructures import Headers
 from ..settings import ServerSettings
 from ..tool import Json
 from .asgi import (
-    ODD_ID,
+    INVALID_ID,
     Asgi,
     BodyTooLarge,
     Message,
@@ -29,7 +29,7 @@ from .asgi import (
     Scope,
     Send,
     body_of,
-    has_odd_id,
+    has_invalid_id,
     parse_json_body,
     read_body,
     replaying,
@@ -48,8 +48,8 @@ REVISIONS = (None, "2025-03-26")
 async def _answer(app: Asgi, message: Json, scope: Scope) -> Json:
     if not isinstance(message, dict):
         return rpc_error("A message is an object")
-    if has_odd_id(message):
-        return rpc_error(ODD_ID)
+    if has_invalid_id(message):
+        return rpc_error(INVALID_ID)
     if message.get("method") == "initialize":
         return rpc_error("initialize must not be in a batch", id=message.get("id"))
     body = json.dumps(message).encode()
@@ -327,8 +327,8 @@ def message_error(message: Json) -> Json:
     """The JSON-RPC error for JSON that is neither a request, a notification nor a response, or has
     an invalid id; None for a message, and for None. The SDK would answer -32602, the code for
     invalid parameters of a known method."""
-    if has_odd_id(message):
-        return rpc_error(ODD_ID)
+    if has_invalid_id(message):
+        return rpc_error(INVALID_ID)
     is_message = isinstance(message, dict) and not message.keys().isdisjoint(_MESSAGE_KEYS)
     return None if is_message or message is None else rpc_error("This is no JSON-RPC message")
 

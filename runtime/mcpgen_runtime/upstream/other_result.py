@@ -8,7 +8,7 @@ from ..extensions import Extensions
 from ..observability.redact import Redactor
 from ..result import Block, Result, text_block
 from ..tool import Json
-from .error_result import status
+from .error_result import status_text
 from .exchange import UpstreamResponse
 from .operation import ToolOperation
 from .tool_result import TEXTUAL, header_blocks, media_type_label, wrong_type_result
@@ -48,7 +48,7 @@ def _unrequested_type(
     shown."""
     names = ", ".join(operation.tool.fields)
     return Result.error(
-        f"The API answered {status(answer, redactor)} with {media_type_label(answer, redactor)}, which has no"
+        f"The API answered {status_text(answer, redactor)} with {media_type_label(answer, redactor)}, which has no"
         f" fields; this tool shows only {names}."
     )
 

@@ -20,23 +20,23 @@ Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 INVALID_REQUEST = -32600
 """JSON-RPC code for an invalid request; https://www.jsonrpc.org/specification#error_object."""
 
+_BODY_KEY = "body"  # ASGI scope key
 
-_BODY = "body"
-
-INFLIGHT_KEY = "begun"
-"""ASGI scope key: a function from the SDK's context to the awaitable result of a call in flight. The
-handler awaits this result instead of calling again."""
+INFLIGHT_KEY = "inflight"
+"""ASGI scope key: a function from the SDK's context to the awaitable result of a request that the fast path
+has begun. The handler awaits this result instead of computing a second result."""
 
 _COMPACT = json.JSONEncoder(separators=(",", ":"))
 
 
 def ascii_json(value: Any) -> bytes:
-    """Encodes JSON as the SDK does for clients of the newest revision."""
+    """Encodes JSON as the SDK does for clients of `MODERN_PROTOCOL_VERSIONS`: in ASCII, without spaces."""
+    # An integer is usually the id of a request, for which formatting is faster than the encoder.
     return b"%d" % value if type(value) is int else _COMPACT.encode(value).encode()
 
 
 class IncomingBody(NamedTuple):
-    """The body of a request: raw bytes, and parsed JSON, None if invalid."""
+    """The body of a request: `raw` bytes, and the JSON value as `content`, None for invalid JSON and `null`."""
 
     raw: bytes
     content: Json
@@ -53,7 +53,7 @@ def with_headers(scope: Scope, replaced: dict[bytes, bytes]) -> Scope:
 
 
 async def read_body(content_length: bytes, receive: Receive, limit: int) -> bytes:
-    """Reads the body of a request; `content_length` is the header, or `b""`.
+    """Reads the body of a request of at most `limit` bytes; `content_length` is the header, or `b""`.
     Raises `BodyTooLarge` as early as possible."""
     if content_length.isdigit() and int(content_length) > limit:
         raise BodyTooLarge
@@ -70,21 +70,21 @@ async def read_body(content_length: bytes, receive: Receive, limit: int) -> byte
 
 def with_body(scope: Scope, raw: bytes) -> Scope:
     """The scope with the body."""
-    return {**scope, _BODY: IncomingBody(raw, parse_json_body(raw))}
+    return {**scope, _BODY_KEY: IncomingBody(raw, parse_json_body(raw))}
 
 
 def body_of(scope: Scope) -> IncomingBody:
     """The body in a scope."""
-    body: IncomingBody = scope[_BODY]
+    body: IncomingBody = scope[_BODY_KEY]
     return body
 
 
 def parse_json_body(raw: bytes) -> Json:
-    """The JSON of a body in any JSON encoding, None if invalid."""
+    """The JSON value of a body in UTF-8, UTF-16 or UTF-32, None if invalid."""
     try:
         return from_json(raw)
     except ValueError:
-        pass
+        pass  # `from_json` is faster, but reads only UTF-8 of at most 200 levels.
     try:
         return json.loads(raw)
     except (ValueError, RecursionError):
@@ -115,12 +115,12 @@ async def respond(
     await send({"type": "http.response.body", "body": body})
 
 
-ODD_ID = "The id of a request must be a string or an integer, not null"
+INVALID_ID = "The id of a request must be a string or an integer, not null"
 """The error for an invalid id: the SDK would treat the message as a notification and never
 answer."""
 
 
-def has_odd_id(message: Json) -> bool:
+def has_invalid_id(message: Json) -> bool:
     """True for a request with an invalid id; the exact type check excludes `bool`."""
     if not isinstance(message, dict) or "method" not in message or "id" not in message:
         return False
@@ -128,5 +128,5 @@ def has_odd_id(message: Json) -> bool:
 
 
 def rpc_error(message: str, code: int = INVALID_REQUEST, id: Json = None) -> Json:
-    """A JSON-RPC error for the request id, or for no request."""
+    """A JSON-RPC error for the request with the `id`; None if the id is unknown."""
     return {"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}}

@@ -1,5 +1,5 @@
 # Copied by mcpgen from mcpgen-runtime; changes belong in hooks.py or mcpgen.toml.
-"""Tools by caller: listing, lookup and calls."""
+"""The tools of a server: lists, finds and calls the tools that exist for a caller."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .invocation import Rule, rules_overriding
 
 
 def tool_entry(tool: Tool) -> dict[str, Any]:
-    """The tool in MCP format."""
+    """The tool in MCP format, as listed by `tools/list`."""
     wire: dict[str, Any] = {"name": tool.name}
     if tool.title:
         wire["title"] = tool.title
@@ -38,8 +38,9 @@ def tool_entry(tool: Tool) -> dict[str, Any]:
 
 
 def _annotations(hints: Hints) -> dict[str, bool]:
-    """The annotations; brief hints omit default values, and hints without meaning for read-only
-    tools. https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations"""
+    """The annotations. Brief hints omit `openWorldHint: true` and `idempotentHint: false`, the default
+    values, and for a read-only tool `destructiveHint` and `idempotentHint`, which have no meaning there.
+    https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations"""
     annotations = {"readOnlyHint": hints.read_only}
     if not (hints.brief and hints.read_only):
         annotations["destructiveHint"] = hints.destructive
@@ -52,20 +53,21 @@ def _annotations(hints: Hints) -> dict[str, bool]:
 
 @dataclass(frozen=True, slots=True)
 class ListPage:
-    """The `tools` of a page, and the cursor of the next page, None for the last page."""
+    """The `tools` of a page, and the cursor of the next page; `next_cursor` is None for the last page."""
 
     tools: Sequence[Tool]
-    following: str | None
+    next_cursor: str | None
 
 
-MakeCaller = Callable[[Mapping[str, Handler], Sequence[Rule]], ToolCaller]
-"""Makes the `ToolCaller` with handlers of a server and rules."""
+MakeToolCaller = Callable[[Mapping[str, Handler], Sequence[Rule]], ToolCaller]
+"""Makes the `ToolCaller` of a server from handlers by tool name, and rules."""
 
 
 class ToolRegistry:
-    """The tools of one server. `own` are listed before the API's tools and answered by `handlers`;
-    `make_caller` creates the `ToolCaller`. Raises `NotInstalled` for a rule that checks messages,
-    which only the registry of `server.feature` applies."""
+    """The tools of one server. `handlers` answer the tools in `own`. `varies_by_caller`: the list depends
+    on the caller. The subclass `server.feature.FeatureRegistry` lists the tools in `own`, needs `package`,
+    and overrides the methods that do nothing here. Raises `NotInstalled` for a rule that checks messages,
+    which only `FeatureRegistry` applies."""
 
     checks_messages = False
     server_class: type[Server[Any]] = Server
@@ -74,7 +76,7 @@ class ToolRegistry:
         self,
         tools: Sequence[Tool],
         rules: Sequence[Rule],
-        make_caller: MakeCaller,
+        make_tool_caller: MakeToolCaller,
         package: str = "",
         own: Sequence[Tool] = (),
         handlers: Mapping[str, Handler] | None = None,
@@ -82,13 +84,13 @@ class ToolRegistry:
         if not self.checks_messages and any(hasattr(rule, "screen") for rule in rules):
             raise NotInstalled("server.feature")
         self.rules = rules
-        self._hiding = rules_overriding(rules, "shows")
-        self._withholding = rules_overriding(rules, "knows")
-        self.varies = bool(self._hiding or self._withholding)
+        self._listing_rules = rules_overriding(rules, "shows")
+        self._existence_rules = rules_overriding(rules, "knows")
+        self.varies_by_caller = bool(self._listing_rules or self._existence_rules)
         self._api_tools = [tool for tool in tools if all(rule.includes(tool) for rule in rules)]
         self.tools = {tool.name: tool for tool in (*own, *self._api_tools)}
         self._pages = INSTALLED.list_pages() if INSTALLED.list_pages else None
-        self.calls = make_caller(handlers or {}, rules)
+        self.calls = make_tool_caller(handlers or {}, rules)
 
     @property
     def needs_upstream(self) -> bool:
@@ -96,25 +98,25 @@ class ToolRegistry:
         return any(tool.route for tool in self._api_tools)
 
     def with_message_rules(self, app: Asgi) -> Asgi:
-        """Wraps an SDK application in the rules that check messages."""
+        """The SDK application `app` inside the rules that check messages; here unchanged."""
         return app
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Opens and closes resources of the tools."""
+        """Opens and closes resources of the features; does nothing here."""
         yield
 
     def end_streams(self) -> None:
-        """Ends open streams."""
+        """Ends open streams of the features; does nothing here."""
 
     def wants_log(self, context: Context, level: Level) -> bool:
-        """True if the sender of a request wants log messages of a level."""
+        """True if the sender of a request wants log messages of a level; here always."""
         return True
 
     def add_handlers(
         self, server: Server[Any], channels: ClientChannels, *, has_sessions: bool
     ) -> None:
-        """Adds further protocol methods to an SDK server."""
+        """Adds the protocol methods of the features to an SDK server; does nothing here."""
 
     def list_tools(self, caller: Caller) -> Sequence[Tool]:
         """The tools listed for a caller."""
@@ -124,6 +126,7 @@ class ToolRegistry:
         """The page of the caller's list at a cursor, the first page without a cursor. Raises
         `MCPError` for an unknown cursor."""
         tools = self.list_tools(caller)
+        # `ListPages` accepts "1" as the cursor of the first page, too.
         if not self._pages and cursor not in (None, "1"):
             raise MCPError(INVALID_PARAMS, "There is no such page of the list")
         page: ListPage = self._pages.page(tools, cursor) if self._pages else ListPage(tools, None)
@@ -138,12 +141,12 @@ class ToolRegistry:
         *,
         unpaginated: bool = False,
     ) -> Result:
-        """Makes a call. Without a client, as in nested calls, the call cannot ask. With `unpaginated`
-        the result is not paginated."""
+        """Makes a call. Without a `client`, as in nested calls, the call cannot ask the user. With
+        `unpaginated` the result is not paginated. Raises `MCPError` for an unknown tool."""
         tool = self._find_tool(caller, name)
         if tool is None:
             log_unknown_tool(name)
-            await self._unknown(caller, name)
+            await self._report_unknown_tool(caller, name)
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name[:128]}")
         return await self.calls.call(tool, arguments, caller, client, unpaginated=unpaginated)
 
@@ -153,19 +156,27 @@ class ToolRegistry:
         return tool if tool and self._knows(caller, tool) else None
 
     def _visible_tools(self, caller: Caller) -> Sequence[Tool]:
-        if not self.varies:
+        """The API's tools that are listed for the caller."""
+        if not self.varies_by_caller:
             return self._api_tools
         return [tool for tool in self._api_tools if self._shows(caller, tool)]
 
     def _shows(self, caller: Caller, tool: Tool) -> bool:
-        return self._knows(caller, tool) and all(rule.shows(caller, tool) for rule in self._hiding)
+        """True if a tool is listed for the caller."""
+        return self._knows(caller, tool) and all(
+            rule.shows(caller, tool) for rule in self._listing_rules
+        )
 
     def _knows(self, caller: Caller, tool: Tool) -> bool:
-        return not self._withholding or all(rule.knows(caller, tool) for rule in self._withholding)
+        """True if a tool exists for the caller, listed or not."""
+        return not self._existence_rules or all(
+            rule.knows(caller, tool) for rule in self._existence_rules
+        )
 
-    async def _unknown(self, caller: Caller, name: str) -> None:
-        """Observes a call of a tool that does not exist for the caller."""
+    async def _report_unknown_tool(self, caller: Caller, name: str) -> None:
+        """Reports a call of an unknown tool to the rules that observe messages; does nothing here."""
 
 
-OpenRegistry = Callable[[Sequence[Tool], Sequence[Rule], MakeCaller, str], ToolRegistry]
-"""Makes the registry of a server from tools, rules, the maker of calls, and the package."""
+OpenRegistry = Callable[[Sequence[Tool], Sequence[Rule], MakeToolCaller, str], ToolRegistry]
+"""Makes the registry of a server from tools, rules, the factory of the `ToolCaller`, and the name of the
+project's package."""

@@ -10,7 +10,7 @@ from ..extensions import INSTALLED
 from ..observability.redact import Redactor
 from ..result import Block, HandlerResponse, Result, text_block
 from ..tool import Json
-from .error_result import EXCERPT, body_excerpt, failure, status
+from .error_result import MAX_EXCERPT, body_excerpt, error_result, status_text
 from .exchange import UpstreamResponse
 from .operation import ToolOperation
 from .value_text import LenientJson, compact_json, loads
@@ -111,7 +111,7 @@ def render_result(operation: ToolOperation, answer: UpstreamResponse, redactor: 
         return answer.stream.result(operation, answer, redactor)
     if not answer.body:
         method = operation.route.method
-        summary = f"Done: {status(answer, redactor)}."
+        summary = f"Done: {status_text(answer, redactor)}."
         blocks = (text_block(summary), *header_blocks(answer, redactor, method))
         return (
             operation.output.of_no_content(summary, blocks) if operation.output else Result(blocks)
@@ -141,21 +141,25 @@ def handler_response(answer: UpstreamResponse, redactor: Redactor) -> HandlerRes
         body,
         {name: redactor.clean(value) for name, value in answer.headers.items()},
         redactor.clean(answer.text) if is_text else "",
-        _unusable_result(answer, redactor, reduced=False),
+        _unusable_result(answer, redactor, messages_only=False),
     )
 
 
-def _unusable_result(answer: UpstreamResponse, redactor: Redactor, reduced: bool) -> Result | None:
-    """The failure of an unusable response, None for a usable response. `reduced`: for a tool with
-    selected fields, of whose responses only messages are shown."""
+def _unusable_result(
+    answer: UpstreamResponse, redactor: Redactor, messages_only: bool
+) -> Result | None:
+    """The failure of an unusable response, None for a usable response. `messages_only`: for a
+    tool with selected fields, of whose error responses only messages are shown."""
     if answer.status >= 400:
-        return failure(answer, redactor, reduced=reduced)
+        return error_result(answer, redactor, messages_only=messages_only)
     if answer.status < 200:
-        return Result.error(f"The API answered {status(answer, redactor)}, which is no answer.")
+        return Result.error(
+            f"The API answered {status_text(answer, redactor)}, which is no answer."
+        )
     if answer.status >= 300 and answer.status != _NOT_MODIFIED:
-        location = redactor.clean(answer.headers.get("location", ""))[:EXCERPT]
+        location = redactor.clean(answer.headers.get("location", ""))[:MAX_EXCERPT]
         where = f" It points to {location}, which is not followed." if location else ""
-        return Result.error(f"The API answered {status(answer, redactor)}.{where}")
+        return Result.error(f"The API answered {status_text(answer, redactor)}.{where}")
     if not answer.complete:
         size = len(answer.body)
         return Result.error(f"The API's answer is larger than {size} bytes; ask for less.")

@@ -17,24 +17,26 @@ from .validate import LazyValidator, text_lines
 
 logger = logging.getLogger(__name__)
 
-MAX_DEPTH = 100
-"""Maximum nesting of structured content; clients and the SDK fail on much deeper values."""
+MAX_CONTENT_DEPTH = 100
+"""Maximum levels of nesting of structured content; clients and the SDK fail on much deeper values."""
 
-MAX_SHOWN = 10
-"""Maximum number of violations shown."""
+MAX_SHOWN_VIOLATIONS = 10
+"""Maximum number of violations in a result."""
 
 
 class OutputSchema:
-    """The output schema of a tool. `broken_promises` counts responses and handler results that did not match
-    the schema."""
+    """The output schema of a tool. `invalid_count` counts the responses and handler results that violated
+    the schema. The schema of a wrapped tool describes an object with the value as the member `result`.
+    """
 
     def __init__(self, tool: Tool, definitions: Definitions) -> None:
         self._name = tool.name
         self._wrapped = tool.wrapped
         properties = (tool.output or {}).get("properties", {})
-        self._is_open = tool.wrapped and properties["result"].keys() <= {"properties", "items"}
+        # `properties` and `items` restrict objects and arrays only.
+        self._allows_text = tool.wrapped and properties["result"].keys() <= {"properties", "items"}
         self._schema = LazyValidator(lambda: definitions.with_definitions(tool.output))
-        self.broken_promises = 0
+        self.invalid_count = 0
 
     def of_response(self, value: Json, blocks: tuple[Block, ...]) -> Result:
         """The result with structured content, if valid.
@@ -46,23 +48,24 @@ class OutputSchema:
         problems = self._problems(value)
         if not problems:
             return Result(blocks, value)
-        self._count("the API's answer is not what its description promises", problems)
+        self._record_invalid("the API's answer is not what its description promises", problems)
         head = "Warning: the API did what was asked and its answer is above, but the answer is not what"
         lines = [
             f"{head} its description promises, so it has no structured form:",
-            *problems[:MAX_SHOWN],
+            *problems[:MAX_SHOWN_VIOLATIONS],
         ]
         return Result((*blocks, text_block("\n".join(lines))), failed=True)
 
     def of_no_content(self, text: str, blocks: tuple[Block, ...]) -> Result:
-        """The result of a response without content: the text where the schema allows any result,
-        since some clients show the structured form alone; else the structured form `{}`."""
-        return self.of_response({"result": text} if self._is_open else {}, blocks)
+        """The result of a response without content. The structured content is the text if the schema allows
+        a text, because some clients show only the structured content; otherwise `{}`, which the schema may
+        refuse."""
+        return self.of_response({"result": text} if self._allows_text else {}, blocks)
 
     def of_handler(self, result: Result) -> Result:
-        """The result of a handler; a failure without structured content if the value violates the
-        output schema. A failure is not validated. For a wrapped tool the text is the value of a result
-        without structured content."""
+        """The result of a handler; a failure is returned unchanged. For a wrapped tool, the text of a
+        success without structured content becomes the structured content. A success that violates the
+        output schema becomes a failure without structured content."""
         if result.failed:
             return result
         if result.structured is None and self._wrapped:
@@ -71,29 +74,30 @@ class OutputSchema:
         problems = ["there is none"] if value is None else self._problems(value)
         if not problems:
             return result
-        self._count("what its handler gives back is not what it announces", problems)
+        self._record_invalid("the result of its handler does not match the output schema", problems)
         head = "Warning: the call was made and its result is above, but the structured form is not what"
-        lines = [f"{head} the tool announces:", *problems[:MAX_SHOWN]]
+        lines = [f"{head} the tool announces:", *problems[:MAX_SHOWN_VIOLATIONS]]
         blocks = (*result.content, text_block("\n".join(lines)))
         return replace(result, content=blocks, structured=None, failed=True)
 
     def _problems(self, value: Json) -> list[str]:
-        """The violations of a structured value."""
-        if is_deeper(value, MAX_DEPTH):
+        """The violations by structured content. A schema that cannot be used is a violation, too: the content
+        is unchecked."""
+        if is_deeper(value, MAX_CONTENT_DEPTH):
             return ["it is nested too deeply"]
         try:
             return text_lines(self._schema.problems(value), "result")
-        except InvalidArguments as refused:
-            return list(refused.problems)
+        except InvalidArguments as error:
+            return list(error.problems)
 
-    def _count(self, event: str, problems: list[str]) -> None:
+    def _record_invalid(self, message: str, problems: list[str]) -> None:
         """Counts and logs an invalid result."""
-        self.broken_promises += 1
+        self.invalid_count += 1
         logger.warning(
             "%s: %s (%d so far): %s",
             self._name,
-            event,
-            self.broken_promises,
+            message,
+            self.invalid_count,
             "; ".join(problem[:200] for problem in problems[:3]),
         )
 

@@ -110,7 +110,7 @@ class ProtocolHandlers:
     def _cache_hint(self) -> CacheHint:
         """The cache time, 0 if the list may change; private if the list depends on the caller."""
         milliseconds = 0 if self.changes else LIST_LASTS.ttl_ms
-        return CacheHint(milliseconds, "private" if self._registry.varies else "public")
+        return CacheHint(milliseconds, "private" if self._registry.varies_by_caller else "public")
 
     def _input_schema(self, name: str) -> Mapping[str, Any] | None:
         tool = self._registry.tools.get(name)
@@ -120,7 +120,7 @@ class ProtocolHandlers:
         if inflight := _inflight_result(context):
             return {"resultType": "complete", **await inflight}
         page = self._registry.page(caller_in(context), params.cursor)
-        following = {"nextCursor": page.following} if page.following else {}
+        following = {"nextCursor": page.next_cursor} if page.next_cursor else {}
         return {"resultType": "complete", "tools": [*map(tool_entry, page.tools)], **following}
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> dict[str, Any]:
