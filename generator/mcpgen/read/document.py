@@ -30,7 +30,7 @@ def load_document(content: bytes, name: str, key: str, findings: Findings) -> Do
     text = decode_text(content, name, findings)
     if text is None or report_foreign_format(detect_text_format(text), Location(name), findings):
         return None
-    syntax, loaded = _parse_text(text, name, findings)
+    syntax, loaded = parse_text(text, name, findings)
     if loaded is None:
         return None
     digest = hashlib.sha256(content).hexdigest()
@@ -47,7 +47,7 @@ SYNTAX_BY_SUFFIX = {".json": Syntax.JSON, ".yaml": Syntax.YAML, ".yml": Syntax.Y
 """Syntax by the end of the file name, in lower case."""
 
 
-def _detect_syntax(text: str, file: str) -> Syntax:
+def detect_syntax(text: str, file: str) -> Syntax:
     """Returns the syntax for the suffix of the file name, otherwise for the beginning of the text.
 
     JSON in a `.yaml` file is read as YAML, which includes JSON as flow style; YAML in a `.json`
@@ -59,12 +59,12 @@ def _detect_syntax(text: str, file: str) -> Syntax:
     return Syntax.JSON if LOOKS_LIKE_JSON.match(text) else Syntax.YAML
 
 
-def _parse_text(text: str, file: str, findings: Findings) -> tuple[Syntax, LoadedDocument | None]:
+def parse_text(text: str, file: str, findings: Findings) -> tuple[Syntax, LoadedDocument | None]:
     """Returns the syntax and the parsed document of a text; None as document for an unusable text.
 
     Adds MG104, and the codes of `load_json` and `load_yaml`.
     """
-    syntax = _detect_syntax(text, file)
+    syntax = detect_syntax(text, file)
     if not text.strip():
         findings.add(codes.EMPTY_FILE, Location(file))
         return syntax, None

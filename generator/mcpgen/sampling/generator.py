@@ -29,8 +29,8 @@ MAX_FAILED_BRANCHES = 30
 schema. Real descriptions need 8; one description needs 32, which is above the limit."""
 
 MAX_EVALUATIONS = 2_000_000
-"""Schema evaluations per sample, see
-`SchemaValidators.evaluations`. Real descriptions need at most 43,000."""
+"""Schema evaluations per sample, see `SchemaValidators.evaluations`. Real descriptions need at most
+43,000."""
 
 ANYTHING = "sample"
 """The value for a schema without a type."""
@@ -94,39 +94,39 @@ class SampleGenerator:
 
     def includes_optional(self, depth: int) -> bool:
         """True if optional properties are included at this depth."""
-        is_small = depth < TOP_LEVELS or (
-            depth < OPTIONAL_DEPTH and self._value_count < OPTIONAL_VALUES
-        )
-        return self.optional and is_small
+        if not self.optional:
+            return False
+        is_sample_small = self._value_count < OPTIONAL_VALUES
+        return depth < TOP_LEVELS or (depth < OPTIONAL_DEPTH and is_sample_small)
 
-    def _own_value(self, schema: Json, resolved: Mapping[str, Json], nth: int) -> tuple[Json, bool]:
+    def _own_value(self, schema: Json, keywords: Mapping[str, Json], nth: int) -> tuple[Json, bool]:
         """Returns the constant of the schema, a valid example or default, or a value of the enum; and
-        whether such a value exists."""
-        if "const" in resolved:
-            return resolved["const"], True
-        examples = resolved.get("examples")
+        whether such a value exists. `keywords`: `schema` with its references resolved."""
+        if "const" in keywords:
+            return keywords["const"], True
+        examples = keywords.get("examples")
         choices = [*examples] if isinstance(examples, list) else []
-        choices += [resolved["default"]] if "default" in resolved else []
+        choices += [keywords["default"]] if "default" in keywords else []
         for choice in choices[nth:]:
-            candidate = self._required_only(choice, resolved)
-            if not is_quickly_rejected(candidate, resolved, self.library) and self.library.valid(
+            candidate = self._required_only(choice, keywords)
+            if not is_quickly_rejected(candidate, keywords, self.library) and self.library.valid(
                 candidate, schema
             ):
                 return candidate, True
-        enum = resolved.get("enum")
+        enum = keywords.get("enum")
         if isinstance(enum, list) and enum:
             typed = [
-                choice for choice in enum if is_of_type(choice, resolved.get("type", ALL_TYPES))
+                choice for choice in enum if is_of_type(choice, keywords.get("type", ALL_TYPES))
             ]
             preferred = [choice for choice in typed if choice is not None] or typed or enum
             return preferred[nth % len(preferred)], True
         return None, False
 
-    def _required_only(self, value: Json, resolved: Mapping[str, Json]) -> Json:
+    def _required_only(self, value: Json, keywords: Mapping[str, Json]) -> Json:
         """Returns an example without optional properties if optional values are not wanted."""
         if self.optional or not isinstance(value, dict):
             return value
-        required = resolved.get("required", ())
+        required = keywords.get("required", ())
         return {name: value[name] for name in value if name in required}
 
     def _branch(
