@@ -57,9 +57,9 @@ class Check:
     """A requirement, a row of the table of checks.
 
     `id` is stable and independent of the result. `profile` is the profile that owns the check; other
-    profiles can include the check. `revisions` are the
-    protocol revisions of the check, with an outcome per revision; `()`: made once, in the newest
-    supported revision. `sentence` states the requirement, `clause` and `url` the source.
+    profiles can include the check. `revisions` are the protocol revisions of the check, with an
+    outcome per revision; `()`: made once, in the newest supported revision. `sentence` states the
+    requirement, `clause` and `url` the source.
     """
 
     id: str
@@ -192,8 +192,8 @@ class Finding:
 class PrerequisiteMissing(Exception):
     """A prerequisite of a check is missing; `finding` names the prerequisite.
 
-    `blocked_by`: the id of the check that judges the prerequisite, `HTTP_SSE`, or `""` if the
-    prerequisite is a part of the check itself.
+    `blocked_by`: the id of the check that judges the prerequisite, a cause such as `DEADLINE`,
+    or `""` if the prerequisite is a part of the check itself.
     """
 
     def __init__(self, expected: str, saw: str, blocked_by: str = "") -> None:

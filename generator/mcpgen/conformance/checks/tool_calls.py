@@ -99,7 +99,7 @@ def _check_tool_result_shape(context: CheckContext) -> Iterator[Finding]:
 def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding]:
     for call in context.sampled_calls:
         if call.needs_client_input or call.may_be_resumed:
-            # The result depends on the client.
+            # The tool needs a capability of the client, or the client has to resume the stream.
             continue
         if call.timed_out:
             yield _timeout_warning(call)
@@ -169,7 +169,7 @@ def _check_structured_content_object(context: CheckContext) -> Iterator[Finding]
         for plan in plan_good_calls(context.tools, context.options)
         if "outputSchema" in plan.tool
     ]
-    # One call per revision: the kind of the value does not depend on the tool.
+    # The check is made in several revisions: one call each limits the time.
     for call in make_calls(context.session, plans[:1]):
         value = (call.result or {}).get("structuredContent", {})
         if not isinstance(value, dict):
