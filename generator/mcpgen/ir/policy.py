@@ -56,7 +56,8 @@ def origin(url: str) -> tuple[str, str | None, int | None]:
 
 @dataclass(frozen=True, slots=True)
 class OptInSpec:
-    """Tools that are available if every setting in `needs` has a value."""
+    """Tools of an opt-in feature: the server has the tools if the setting `expose` names the feature, and
+    every setting in `needs` has a value."""
 
     name: str
     tools: tuple[str, ...]
@@ -67,12 +68,11 @@ class OptInSpec:
 class Policy:
     """Access to a server.
 
-    `path`: endpoint path, parameters in braces. `enabled`: False answers every
-    request with 404, unless a setting enables the endpoint.
-    `public_url`: URL seen by clients, or `""`. `samples`: values of the path parameters for
-    scenarios. `authentication`: None for open servers. `scopes` and `roles`, by tool: a caller needs
-    all scopes and one of the roles. `family_scopes`: scopes of every request about `resources` or
-    `prompts`. `known_scopes` and `known_roles`: the user's complete lists, if given. `hide`: callers
+    `path`: endpoint path, parameters in braces. `enabled`: False answers every request
+    with 404, unless a setting enables the endpoint. `public_url`: URL seen by clients, or `""`.
+    `samples`: values of the path parameters for scenarios. `authentication`: None for open servers.
+    `scopes` and `roles`, by tool: a caller needs all scopes and one of the roles.
+    `family_scopes`: scopes of every request about `resources` or `prompts`. `known_scopes` and `known_roles`: the user's complete lists, if given. `hide`: callers
     without the scopes of a tool do not see the tool. `step_up`: HTTP 403 asks for missing scopes.
     """
 
@@ -113,7 +113,8 @@ class Policy:
 
     @property
     def concealed_tools(self) -> frozenset[str]:
-        """Tools of a role or an opt-in feature: for other callers such a tool does not exist."""
+        """Tools of roles and opt-in features. Such a tool does not exist for callers without the role,
+        and in a server that does not expose the feature."""
         of_features = (tool for feature in self.features for tool in feature.tools)
         return frozenset((*self.roles, *of_features))
 

@@ -42,7 +42,7 @@ def load_references(
 
     A redirected document has two keys. `root` is None for a specification from standard input.
     `source` is the URL of the first document, or `""`. A document that cannot be loaded is an error
-    at the reference, or a warning for `Reference.optional`. A reference to the `$id` of a loaded
+    at the reference, or a warning if the reference is optional (`Reference.optional`). A reference to the `$id` of a loaded
     schema needs no file.
 
     Adds MG120–MG122, MG130–MG136 and the codes of `load_document`.

@@ -60,7 +60,8 @@ __all__ = [
 ]
 
 THEN_DEFINITIONS = (*ASSERTIONS, *OUTCOMES)
-"""Step definitions of THEN steps; the first match counts. `ACTIONS` are those of GIVEN and WHEN."""
+"""Step definitions of THEN steps; the first match counts. `ACTIONS` has the step
+definitions of GIVEN and WHEN."""
 
 STEP_DEFINITIONS = (*ACTIONS, *THEN_DEFINITIONS)
 """All step definitions, in the order of the documentation; names are unique."""
