@@ -24,8 +24,8 @@ class Level(StrEnum):
 
 class CheckStatus(StrEnum):
     """The result of a check. NOT_APPLICABLE: the server lacks the subject of the check, such as a
-    capability or sessions. KNOWN: the baseline lists the violation. BLOCKED: another violation or the end of the run prevented the
-    check.
+    capability or sessions. KNOWN: the baseline lists the violation. BLOCKED: another violation or
+    the end of the run prevented the check.
     """
 
     PASSED = "passed"
@@ -49,7 +49,8 @@ RATE_LIMIT = "rate-limit"
 """The cause of a blocked check: the server limits requests, and refused a request after the waits too."""
 
 HTTP_SSE = "http+sse"
-"""The cause of a blocked check: the server speaks only HTTP+SSE, the transport of revision 2024-11-05."""
+"""The cause of a blocked check: the server speaks only HTTP+SSE, the transport of
+2024-11-05."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,8 @@ def emit(
     build_cache: BuildCache = NO_CACHE,
 ) -> Project:
     """Renders the files of the server's project, sorted by path. `pool` renders the files of
-    projects with many tools, `model_pool` generates the models, and `build_cache` supplies cached results.
-    Both pools end. Adds MG401, MG402, MG626 and MG629."""
+    projects with many tools, `model_pool` generates the models, and `build_cache` supplies cached
+    results. Both pools end. Adds MG401, MG402, MG626 and MG629."""
     # Both modules import `openspec.emit`, whose modules import modules of this package.
     from mcpgen.emit.deployment import report_unpinned_images
     from mcpgen.emit.project import files

@@ -50,7 +50,7 @@ _EXAMPLE_TOOL = "get_it"
 """The tool in the docstring of `package/hooks.py` of a server without tools."""
 
 _SUMMARY_CHARACTERS = 88
-"""Characters for the summary of a tool's module: purpose and request fit on the line of the docstring."""
+"""Characters for purpose and request in the summary of a tool's module, which is one line."""
 
 _MIN_PURPOSE_CHARACTERS = 20
 """With less room, the summary has the request without the purpose."""

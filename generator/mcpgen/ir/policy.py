@@ -56,8 +56,8 @@ def origin(url: str) -> tuple[str, str | None, int | None]:
 
 @dataclass(frozen=True, slots=True)
 class OptInSpec:
-    """Tools of an opt-in feature: the server has the tools if the setting `expose` names the feature, and
-    every setting in `needs` has a value."""
+    """Tools of an opt-in feature. The server has the tools if the setting `expose` names the feature,
+    and every setting in `needs` has a value."""
 
     name: str
     tools: tuple[str, ...]
@@ -68,12 +68,14 @@ class OptInSpec:
 class Policy:
     """Access to a server.
 
-    `path`: endpoint path, parameters in braces. `enabled`: False answers every request
-    with 404, unless a setting enables the endpoint. `public_url`: URL seen by clients, or `""`.
-    `samples`: values of the path parameters for scenarios. `authentication`: None for open servers.
-    `scopes` and `roles`, by tool: a caller needs all scopes and one of the roles.
-    `family_scopes`: scopes of every request about `resources` or `prompts`. `known_scopes` and `known_roles`: the user's complete lists, if given. `hide`: callers
-    without the scopes of a tool do not see the tool. `step_up`: HTTP 403 asks for missing scopes.
+    `path`: endpoint path, parameters in braces. `enabled`: False answers every request with 404,
+    unless a setting enables the endpoint. `public_url`: URL seen by clients, or `""`. `samples`:
+    values of the path parameters for scenarios. `authentication`: None for open servers.
+
+    `scopes` and `roles`, by tool: a caller needs all scopes and one of the roles. `family_scopes`:
+    scopes of every request about `resources` or `prompts`. `known_scopes` and `known_roles`: the
+    user's complete lists, if given. `hide`: callers without the scopes of a tool do not see the tool.
+    `step_up`: HTTP 403 asks for missing scopes.
     """
 
     path: str = DEFAULT_PATH
@@ -103,8 +105,8 @@ class Policy:
 
     @property
     def challenge_scopes(self) -> Mapping[str, tuple[str, ...]]:
-        """Scopes that a 403 response names, by tool. A response about a concealed tool would reveal that
-        the tool exists."""
+        """Scopes that a 403 response names, by tool. Concealed tools are left out: the response would
+        reveal that the tool exists."""
         if not self.step_up:
             return {}
         return {

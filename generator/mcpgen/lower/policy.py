@@ -1,4 +1,4 @@
-"""Lowers the access policy: scopes, roles, opt-in features and confirmations. Checks names in limits."""
+"""Lowers scopes, roles, opt-in features and confirmations; checks tool names of rate limits."""
 
 from __future__ import annotations
 

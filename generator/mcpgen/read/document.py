@@ -41,7 +41,7 @@ LOOKS_LIKE_JSON = re.compile(r'\s*(?:\{\s*["}]|\[)')
 """Beginning of an object or array. Names in JSON have quotes; `{a: 1}` is YAML."""
 
 LOOKS_LIKE_YAML = re.compile(r"(?:\s|#.*\n|%.*\n|---.*\n)*[\w$'\"-]+:\s")
-"""Beginning of a block mapping, possibly after comments, directives and `---`. No JSON text matches."""
+"""Beginning of a block mapping, possibly after comments, directives and `---`. JSON never matches."""
 
 SYNTAX_BY_SUFFIX = {".json": Syntax.JSON, ".yaml": Syntax.YAML, ".yml": Syntax.YAML}
 """Syntax by the end of the file name, in lower case."""

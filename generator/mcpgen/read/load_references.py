@@ -42,8 +42,8 @@ def load_references(
 
     A redirected document has two keys. `root` is None for a specification from standard input.
     `source` is the URL of the first document, or `""`. A document that cannot be loaded is an error
-    at the reference, or a warning if the reference is optional (`Reference.optional`). A reference to the `$id` of a loaded
-    schema needs no file.
+    at the reference, or a warning if the reference is optional (`Reference.optional`). A reference
+    to the `$id` of a loaded schema needs no file.
 
     Adds MG120–MG122, MG130–MG136 and the codes of `load_document`.
     """
@@ -163,7 +163,7 @@ class _ReferenceLoader:
                 self._report(codes.UNFETCHED_REFERENCE, reference, at, reason=reason)
 
     def _is_full(self, key: str, at: Location) -> bool:
-        """True if the limit of documents is reached. Reports the limit; then nothing more is loaded."""
+        """True if the limit of documents is reached. Reports the limit and ends the loading."""
         if len(self.documents) + len(self._unusable) < limits.DOCUMENTS:
             return False
         self._stop(codes.TOO_MANY_FILES, key, at, limit=f"{limits.DOCUMENTS:,}")
@@ -221,7 +221,7 @@ class _ReferenceLoader:
         document = load_document(content, name, key, self._findings)
         if document is None:
             self._unusable.add(key)
-            # The errors in the file become warnings: `_report_faulty` reports the file at each reference.
+            # Errors in the file become warnings: `_report_faulty` reports the file at each reference.
             self._faulty[key] = (name, self._findings.soften(name))
             return
         self.documents[key] = document

@@ -51,7 +51,7 @@ IMPLIED_TYPES: tuple[tuple[str, frozenset[str]], ...] = (
     ("number", frozenset({"minimum", "maximum", "multipleOf"})),
     ("number", frozenset({"exclusiveMinimum", "exclusiveMaximum"})),
 )
-"""Types that keywords imply in a schema without `type`; the first row with a present keyword counts."""
+"""Types that keywords imply in a schema without `type`; the first row with a keyword counts."""
 
 
 class SampleGenerator:

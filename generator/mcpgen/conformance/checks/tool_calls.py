@@ -197,7 +197,7 @@ def _check_vouched_call_succeeds(context: CheckContext) -> Iterator[Finding]:
 
 
 def _describe_success(arguments: Mapping[str, Json]) -> str:
-    """The expectation of a call that has to succeed, with the first arguments; long values are cut."""
+    """The expectation of a call that has to succeed, with the first arguments, long values cut."""
     if not arguments:
         return "success without arguments"
     values = [f"`{printable(key, 40)}` {printable(arguments[key], 40)}" for key in arguments]
@@ -210,12 +210,12 @@ def _with_result(calls: list[ToolCall]) -> list[ToolCall]:
 
 
 def _needs_no_output(result: dict[str, Json]) -> bool:
-    """True for a result that `outputSchema` does not describe: an error, or a question to the client."""
+    """True for a result without output: an error, or a question to the client."""
     return bool(result.get("isError")) or result.get("resultType") == "input_required"
 
 
 def _is_text_form_of(text: Json, value: Json) -> bool:
-    """True if `text` is the JSON of `value` or of the only member of `value`, or is the member itself.
+    """True if `text` is the JSON of `value` or of its only member, or is the member itself.
 
     A server may wrap a value in an object for `structuredContent`, and send the bare value as text.
     """

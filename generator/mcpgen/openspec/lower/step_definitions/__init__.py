@@ -100,8 +100,8 @@ def match_action(
 ) -> StepMatch | None:
     """Returns the action of a scenario read by a step definition, or None.
 
-    Requires exactly one WHEN, and a fixture if there is a GIVEN that is not established. A call without
-    a required argument counts only if the scenario expects an error.
+    Requires exactly one WHEN, and a fixture if there is a GIVEN that is not established. A call
+    without a required argument counts only if the scenario expects an error.
     """
     whens = [step for step in scenario.steps if step.role is Role.WHEN]
     givens = [step for step in scenario.steps if step.role is Role.GIVEN]
@@ -177,8 +177,8 @@ def next_context(step: Step, context: StepContext) -> StepContext:
 def most_similar_definition(text: str, *, is_premise: bool) -> StepDefinition | None:
     """Returns the step definition with the example that is most similar to a step's text.
 
-    None if no example has enough words in common, or the words of the example are those of the text. `text` begins
-    with the keyword of the step; `premised`: the step is a GIVEN or a WHEN.
+    None if no example has enough words in common, or the words of the example are those of the text.
+    `text` begins with the keyword of the step; `premised`: the step is a GIVEN or a WHEN.
     """
     words = normalize_step(text)[:MAX_COMPARED_CHARACTERS].split()[1:]  # Without the keyword.
     definitions = ACTIONS if is_premise else THEN_DEFINITIONS
