@@ -178,7 +178,7 @@ def most_similar_definition(text: str, *, is_premise: bool) -> StepDefinition | 
     """Returns the step definition with the example that is most similar to a step's text.
 
     None if no example has enough words in common, or the words of the example are those of the text.
-    `text` begins with the keyword of the step; `premised`: the step is a GIVEN or a WHEN.
+    `text` begins with the keyword of the step; `is_premise`: the step is a GIVEN or a WHEN.
     """
     words = normalize_step(text)[:MAX_COMPARED_CHARACTERS].split()[1:]  # Without the keyword.
     definitions = ACTIONS if is_premise else THEN_DEFINITIONS
