@@ -33,7 +33,7 @@ from mcpgen.diagnostics import Code
 from mcpgen.diagnostics.codes import STAGES
 from mcpgen.openspec.companion import answers, assertions, document, scenarios, tools
 from mcpgen.openspec.companion.keys import CompanionKey, Keys
-from mcpgen.openspec.lower.step_definitions import PHRASES
+from mcpgen.openspec.lower.step_definitions import STEP_DEFINITIONS
 from mcpgen.openspec.lower.step_definitions.actions import ACTIONS
 from mcpgen.pipeline import BuildOptions, BuildResult
 
@@ -162,7 +162,7 @@ def companion_page() -> str:
 
 def phrases_page() -> str:
     """Every phrase of a step, with a matching step and the action or assertion."""
-    rows = [(f"`{one.name}`", escape(one.example), escape(one.makes)) for one in PHRASES]
+    rows = [(f"`{one.name}`", escape(one.example), escape(one.makes)) for one in STEP_DEFINITIONS]
     head = ("phrase", "matching step", "effect")
     return _page(
         [

@@ -439,7 +439,9 @@ def test_the_manifests_name_what_the_policy_requires() -> None:
     assert sources(limited) == {"PETS_LIMIT_STORE": "secretKeyRef"}
     assert sources(asking_server) == {"PETS_STATE_KEY": "secretKeyRef"}
     assert sources(keyed_server) == {"PETS_CALLER_KEYS": "secretKeyRef"}
-    assert sources(server(GET_PET, policy=Policy(authentication=opaque), outward=exchange)) == {
+    assert sources(
+        server(GET_PET, policy=Policy(authentication=opaque), forwarded_credential=exchange)
+    ) == {
         "PETS_CALLER_INTROSPECTION_CLIENT_ID": "secretKeyRef",
         "PETS_CALLER_INTROSPECTION_CLIENT_SECRET": "secretKeyRef",
         "PETS_PUBLIC_URL": "configMapKeyRef",

@@ -173,7 +173,7 @@ def hostile(word: str) -> tuple[Server, Config]:
         definitions={word: {"description": word, "properties": {word: {"const": word}}}},
         missing=(MissingTool(f"GET {word}", word, AT),),
         policy=rights(word),
-        outward=TokenExchange(word, (word, word), (word,), (word,)),
+        forwarded_credential=TokenExchange(word, (word, word), (word,), (word,)),
         toolsets=(Toolset("some", ("quiet",), word),),
         discovery=DiscoverySpec(
             tool("search_tools", description=word),

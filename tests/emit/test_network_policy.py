@@ -100,7 +100,7 @@ def test_an_api_whose_address_a_variable_holds_is_taken_for_a_public_one() -> No
 
 
 def test_every_host_that_the_server_sends_requests_to_has_its_port() -> None:
-    result = replace(PLAIN, outward=TokenExchange("https://issuer.example:9443/token"))
+    result = replace(PLAIN, forwarded_credential=TokenExchange("https://issuer.example:9443/token"))
 
     assert [rule["ports"][0]["port"] for rule in egress(result)] == [443, 9443]
 

@@ -34,7 +34,7 @@ def passthrough(*trusted_hosts: str, **more: Any) -> CredentialsConfig:
 def test_the_credentials_of_callers_stand_for_those_of_the_server(build: Any) -> None:
     result = lower_api(build, passthrough("*.example.com"))
 
-    assert result.server.outward == PassthroughSpec(("*.example.com",))
+    assert result.server.forwarded_credential == PassthroughSpec(("*.example.com",))
     assert result.server.security_schemes == ()
     assert result.server.tools[0].route.security == ()
     assert result.codes & OURS == set()
@@ -72,7 +72,7 @@ def test_an_exchange_asks_an_issuer(build: Any) -> None:
 
     result = lower_api(build, credentials_config)
 
-    assert result.server.outward == TokenExchange(url, scopes=("read",))
+    assert result.server.forwarded_credential == TokenExchange(url, scopes=("read",))
     assert result.codes & OURS == set()
 
 
@@ -95,7 +95,7 @@ def test_an_exchange_for_callers_whom_nobody_knows_is_an_error(build: Any) -> No
 def test_the_server_keeps_its_own_credentials_unless_reported_otherwise(build: Any) -> None:
     result = lower_api(build, CredentialsConfig())
 
-    assert result.server.outward is None
+    assert result.server.forwarded_credential is None
     assert result.server.tools[0].route.security == (("token", "gateway"),)
 
 

@@ -12,7 +12,7 @@ from ruamel.yaml.nodes import ScalarNode
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.ir.source import Json
-from mcpgen.read.document import load
+from mcpgen.read.document import parse_text
 from mcpgen.read.findings import Findings
 
 Loads = Callable[..., tuple[Json, Diagnostics]]
@@ -53,7 +53,7 @@ def loads() -> Loads:
     def call(text: str, file: str = "api.yaml") -> tuple[Json, Diagnostics]:
         diagnostics = Diagnostics()
         findings = Findings(diagnostics)
-        _, document = load(text, file, findings)
+        _, document = parse_text(text, file, findings)
         findings.close()
         return document and document.tree, diagnostics
 

@@ -38,28 +38,28 @@ from mcpgen.cli import (
 )
 from mcpgen.cli.console import echo_json, say
 
-FOR_PROGRAM = "mcpgen.for_program"
-"""The key of a context's flag for `--format json`."""
+WANTS_JSON = "mcpgen.wants_json"
+"""Key in `Context.meta`: true if the command line has `--format json`."""
 
 INTERRUPTED = "interrupted: nothing was changed"
-ISSUES = "Please report it with the command you ran; it is a bug in mcpgen."
+BUG_MESSAGE = "Please report it with the command you ran; it is a bug in mcpgen."
 
 
 class Commands(TyperGroup):
-    """All commands; errors are printed in one line, except bugs."""
+    """All commands. Faults of the environment are printed in one line, bugs with a traceback."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
         """Records `--format json` before parsing, so parser errors are printed as JSON, too."""
-        ctx.meta[FOR_PROGRAM] = "--format=json" in args or ("--format", "json") in pairwise(args)
+        ctx.meta[WANTS_JSON] = "--format=json" in args or ("--format", "json") in pairwise(args)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
         """Runs the command. Exit codes: 0 fine, 1 findings, 2 usage or environment, 3 a bug."""
-        tell = _print_json if ctx.meta.get(FOR_PROGRAM) else _print_nothing
+        report_error = _print_json if ctx.meta.get(WANTS_JSON) else _print_nothing
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            tell(INTERRUPTED, 2)
+            report_error(INTERRUPTED, 2)
             say(INTERRUPTED)
             raise typer.Exit(2) from None
         except OSError as error:
@@ -67,18 +67,18 @@ class Commands(TyperGroup):
                 # Without the redirect Python reports the error again at exit.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 raise typer.Exit(2) from None
-            tell(_describe_os_error(error), 2)
+            report_error(_describe_os_error(error), 2)
             say(f"error: {_describe_os_error(error)}")
             raise typer.Exit(2) from None
         except Exception as error:
             if hasattr(error, "exit_code") or isinstance(error, typer.Abort):
-                # The parser's own errors; typer does not export their base class.
+                # `typer.Exit`, and errors of the parser, whose base class typer does not export.
                 if hasattr(error, "format_message"):
-                    tell(error.format_message(), 2)
+                    report_error(error.format_message(), 2)
                 raise
-            tell(f"{type(error).__name__}: {error}", 3)
+            report_error(f"{type(error).__name__}: {error}", 3)
             traceback.print_exc()
-            say(ISSUES)
+            say(BUG_MESSAGE)
             raise typer.Exit(3) from None
 
 
@@ -158,8 +158,8 @@ def main() -> None:
 
 
 def _write_utf8(*streams: object) -> None:
-    """Sets UTF-8 for output. In a pipe Windows takes the code page, such as cp1252, which has no
-    `≈`; `mcpgen tools` ended with a UnicodeEncodeError."""
+    """Sets UTF-8 for output. Python writes to a pipe on Windows in the code page, such as cp1252, in
+    which `≈` of `mcpgen tools` is a UnicodeEncodeError."""
     if os.environ.get("PYTHONIOENCODING"):
         return
     for stream in streams:
@@ -170,22 +170,27 @@ def _write_utf8(*streams: object) -> None:
 def _is_closed_pipe(error: OSError) -> bool:
     """True if the reader of the output has closed the pipe. Windows reports EINVAL without a file
     name: https://github.com/python/cpython/issues/79935"""
-    is_invalid = os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
-    return is_invalid or isinstance(error, BrokenPipeError)
+    is_closed_on_windows = (
+        os.name == "nt" and error.errno == errno.EINVAL and error.filename is None
+    )
+    return is_closed_on_windows or isinstance(error, BrokenPipeError)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Handles a signal as Ctrl-C."""
     signal.signal(number, signal.SIG_IGN)  # A second signal must not stop the clean-up.
     raise KeyboardInterrupt
 
 
-def _print_nothing(message: str, code: int) -> None:
-    """Prints nothing: a person reads standard error."""
+def _print_nothing(message: str, exit_code: int) -> None:
+    """Prints nothing: without `--format json` the message on standard error is enough."""
 
 
-def _print_json(message: str, code: int) -> None:
+def _print_json(message: str, exit_code: int) -> None:
     """Prints an error as JSON for programs; docs/json.md describes the members."""
-    echo_json({"version": 1, "exit_code": code, "status": "error", "error": message}, indent=None)
+    echo_json(
+        {"version": 1, "exit_code": exit_code, "status": "error", "error": message}, indent=None
+    )
 
 
 def _describe_os_error(error: OSError) -> str:

@@ -1,4 +1,4 @@
-"""`mcpgen lint`: finds texts of a description with risks for models."""
+"""`mcpgen lint`: reports names, texts and arguments of an API description that mislead models."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from mcpgen.diagnostics import Severity
 if TYPE_CHECKING:
     from mcpgen.pipeline import LoadedTools
 
-SHOWN = {Severity.ERROR: 100, Severity.WARNING: 10, Severity.NOTE: 3}
-"""Findings of one code shown in full, by severity; further findings are counted."""
+MAX_SHOWN = {Severity.ERROR: 100, Severity.WARNING: 10, Severity.NOTE: 3}
+"""Most findings of one code shown in full, by severity; further findings are counted."""
 
 
 class LintFormat(StrEnum):
@@ -50,10 +50,10 @@ def lint(
 ) -> None:
     """Find descriptions, names and arguments that mislead models.
 
-    Hints and hidden text are searched, too.
+    Tool hints such as `readOnlyHint` and hidden text are checked, too.
 
-    Exit codes: 0 no errors (with --strict: and no warnings), 1 findings, 2 wrong usage or environment,
-    3 a bug in mcpgen.
+    Exit codes: 0 no errors (with --strict: and no warnings), 1 errors (with --strict: or warnings),
+    2 wrong usage or environment, 3 a bug in mcpgen.
     """
     from mcpgen.cli.build_output import finding_as_json, format_findings
     from mcpgen.cli.load_target import load_with_progress
@@ -71,7 +71,7 @@ def lint(
     failing = {Severity.ERROR, Severity.WARNING} if strict else {Severity.ERROR}
     exit_code = 1 if any(finding.severity in failing for finding in loaded_tools.diagnostics) else 0
     if format is LintFormat.JSON:
-        tree = {
+        report = {
             "version": 1,
             "command": "lint",
             "exit_code": exit_code,
@@ -81,7 +81,7 @@ def lint(
                 for finding in loaded_tools.diagnostics
             ],
         }
-        echo_json(tree)
+        echo_json(report)
     elif format is LintFormat.SARIF:
         # Imported here: `--help` of every command loads this module.
         from mcpgen.diagnostics.sarif import diagnostics_as_sarif
@@ -91,7 +91,7 @@ def lint(
         )
         echo_json(log)
     else:
-        max_shown = None if verbose else SHOWN
+        max_shown = None if verbose else MAX_SHOWN
         if text := format_findings(
             loaded_tools.diagnostics, loaded_tools.places, max_shown, color=shows_color(sys.stderr)
         ):
@@ -102,7 +102,7 @@ def lint(
 
 def _findings_summary(spec: str, loaded_tools: LoadedTools) -> str:
     """Returns the last line: findings per severity and the number of tools."""
-    counted = Counter(severity.severity for severity in loaded_tools.diagnostics)
-    parts = [count(counted[severity], severity.value) for severity in Severity if counted[severity]]
-    looked = count(len(loaded_tools.server.tools) if loaded_tools.server else 0, "tool")
-    return f"{spec}: {', '.join(parts) or 'nothing to mend'} ({looked})"
+    counts = Counter(finding.severity for finding in loaded_tools.diagnostics)
+    parts = [count(counts[severity], severity.value) for severity in Severity if counts[severity]]
+    tools = count(len(loaded_tools.server.tools) if loaded_tools.server else 0, "tool")
+    return f"{spec}: {', '.join(parts) or 'nothing to mend'} ({tools})"

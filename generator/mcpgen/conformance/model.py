@@ -23,9 +23,9 @@ class Level(StrEnum):
 
 
 class CheckStatus(StrEnum):
-    """The result of a check. NOT_APPLICABLE: the server did not declare the capability. KNOWN: the
-    baseline lists the violation. BLOCKED: another violation or the end of the run prevented the
-    check.
+    """The result of a check. NOT_APPLICABLE: the server lacks the subject of the check, such as a
+    capability or sessions. KNOWN: the baseline lists the violation. BLOCKED: another violation or
+    the end of the run prevented the check.
     """
 
     PASSED = "passed"
@@ -37,6 +37,7 @@ class CheckStatus(StrEnum):
 
 
 _VIOLATED = (CheckStatus.FAILED, CheckStatus.WARNING, CheckStatus.KNOWN)
+"""The results of a check with a violation."""
 
 DEADLINE = "deadline"
 """The cause of a blocked check: the time for all checks was over."""
@@ -48,16 +49,18 @@ RATE_LIMIT = "rate-limit"
 """The cause of a blocked check: the server limits requests, and refused a request after the waits too."""
 
 HTTP_SSE = "http+sse"
-"""The cause of a blocked check: the server speaks the transport of 2024-11-05 only."""
+"""The cause of a blocked check: the server speaks only HTTP+SSE, the transport of
+2024-11-05."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
     """A requirement, a row of the table of checks.
 
-    `id` is stable and independent of the result. `profile` is the home profile. `revisions` are the
-    protocol revisions of the check, with an outcome per revision; `()`: made once, in the newest
-    supported revision. `sentence` states the requirement, `clause` and `url` the source.
+    `id` is stable and independent of the result. `profile` is the profile that owns the check; other
+    profiles can include the check. `revisions` are the protocol revisions of the check, with an
+    outcome per revision; `()`: made once, in the newest supported revision. `sentence` states the
+    requirement, `clause` and `url` the source.
     """
 
     id: str
@@ -123,7 +126,7 @@ class StatusChange:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The changes since an earlier report; `name` is the file.
+    """The changes since an earlier report; `name` is the file of the earlier report.
 
     `added`, `omitted`: ids of checks that only this run, or only the earlier run, made.
     """
@@ -163,14 +166,14 @@ class Report:
 
     @property
     def failed(self) -> bool:
-        """True if an outcome failed, the report is empty, or a check is blocked by a cause that is
-        not a violation in the report, such as the deadline.
+        """True if a check failed, no check was made, or a check is blocked without a violation that is
+        the cause: by the deadline, for example.
         """
-        violated = {o.check.id for o in self.outcomes if o.status in _VIOLATED}
+        violated = {outcome.check.id for outcome in self.outcomes if outcome.status in _VIOLATED}
         return not self.outcomes or any(
-            o.status is CheckStatus.FAILED
-            or (o.status is CheckStatus.BLOCKED and o.blocked_by not in violated)
-            for o in self.outcomes
+            outcome.status is CheckStatus.FAILED
+            or (outcome.status is CheckStatus.BLOCKED and outcome.blocked_by not in violated)
+            for outcome in self.outcomes
         )
 
 
@@ -190,8 +193,8 @@ class Finding:
 class PrerequisiteMissing(Exception):
     """A prerequisite of a check is missing; `finding` names the prerequisite.
 
-    `blocked_by`: the id of the check that judges the prerequisite, `DEADLINE`, `BUDGET`, `HTTP_SSE`, or `""` if
-    the prerequisite is a part of the check itself.
+    `blocked_by`: the id of the check that judges the prerequisite, a cause such as `DEADLINE`,
+    or `""` if the prerequisite is a part of the check itself.
     """
 
     def __init__(self, expected: str, saw: str, blocked_by: str = "") -> None:

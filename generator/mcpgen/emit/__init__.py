@@ -26,12 +26,12 @@ def emit(
     diagnostics: Diagnostics,
     *,
     pool: WorkerPool = IN_PROCESS,
-    modeller: WorkerPool = IN_PROCESS,
+    model_pool: WorkerPool = IN_PROCESS,
     build_cache: BuildCache = NO_CACHE,
 ) -> Project:
     """Renders the files of the server's project, sorted by path. `pool` renders the files of
-    projects with many tools, `modeller` generates the models, and `build_cache` supplies cached results.
-    Both pools end. Adds MG401, MG402, MG626 and MG629."""
+    projects with many tools, `model_pool` generates the models, and `build_cache` supplies cached
+    results. Both pools end. Adds MG401, MG402, MG626 and MG629."""
     # Both modules import `openspec.emit`, whose modules import modules of this package.
     from mcpgen.emit.deployment import report_unpinned_images
     from mcpgen.emit.project import files
@@ -45,7 +45,9 @@ def emit(
         chosen = config.at("deploy", "sbom") or Location("mcpgen.toml", ("deploy",))
         diagnostics.add(config_codes.SBOM_WITHOUT_LOCK, chosen)
         return Project((), {})
-    ordered = sorted(files(server, config, pool, modeller, build_cache), key=lambda file: file.path)
+    ordered = sorted(
+        files(server, config, pool, model_pool, build_cache), key=lambda file: file.path
+    )
     _refuse_clashes(ordered, diagnostics)
     return Project(tuple(ordered), {tool.operation: tool.name for tool in server.tools})
 

@@ -43,14 +43,14 @@ def server_card(server: Server, entries: Sequence[FormattedEntry]) -> str:
 def public_tools(server: Server) -> tuple[ToolSpec, ...]:
     """The tools announced to every caller: tools hidden from some callers are left out. The order
     is that of the server."""
-    return tuple(tool for tool in server.listed if tool.name not in server.policy.secret)
+    return tuple(tool for tool in server.listed if tool.name not in server.policy.concealed_tools)
 
 
 def _announced(server: Server) -> ListedFeatures:
     """The capabilities, resources and prompts announced to every caller. Resources read through a
     hidden tool are left out."""
-    secret = server.policy.secret
-    resources = [resource for resource in server.resources if resource.tool not in secret]
+    concealed = server.policy.concealed_tools
+    resources = [resource for resource in server.resources if resource.tool not in concealed]
     return ListedFeatures(
         capabilities=_capabilities(server),
         resources=[resource.announced for resource in resources if not resource.variables],

@@ -23,7 +23,7 @@ from mcpgen.emit.code import (
 from mcpgen.emit.extensions import asks_clients
 from mcpgen.emit.feature_declaration import has_store
 from mcpgen.emit.literal import CallExpr, NameExpr
-from mcpgen.emit.package_files import api_name, prefix
+from mcpgen.emit.package_files import api_name, variable_prefix
 from mcpgen.emit.project_files import API, hosts, release
 from mcpgen.emit.render import TemplateView
 from mcpgen.emit.required_variables import (
@@ -73,7 +73,7 @@ def network_policy_view(server: Server, name: str, has_store: bool) -> NetworkPo
             public.setdefault(port, []).append(shown)
     return NetworkPolicyView(
         name=slug(name),
-        prefix=prefix(server),
+        prefix=variable_prefix(server),
         has_metrics=server.observability.prometheus,
         has_store=has_store,
         has_collector=server.observability.has_opentelemetry,
@@ -150,7 +150,7 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
             ComposeView(
                 *_image_and_tag(config.deployment.proxy_image),
                 *_image_and_tag(config.deployment.redis_image),
-                prefix(server),
+                variable_prefix(server),
                 integer(workers),
                 has_store(server),
                 has_metrics,
@@ -158,7 +158,7 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
                 required,
             ),
         )
-        yield "deploy/nginx.conf", ProxyView(name, prefix(server))
+        yield "deploy/nginx.conf", ProxyView(name, variable_prefix(server))
     if config.deployment.kubernetes:
         version = yaml_string(release(server))
         yield (
@@ -180,7 +180,7 @@ def deployment(server: Server, config: Config, asks: bool) -> Iterator[tuple[str
             "deploy/kubernetes/server.yaml",
             ManifestsView(
                 name,
-                prefix(server),
+                variable_prefix(server),
                 server.sessions,
                 integer(_MEGABYTES_OF_SCRIPTS if server.script else _MEGABYTES),
                 has_metrics,

@@ -11,7 +11,7 @@ from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit.card import public_tools
 from mcpgen.emit.credentials import settings
 from mcpgen.emit.escape import collapse_to_line, truncate_words
-from mcpgen.emit.package_files import api_name, prefix
+from mcpgen.emit.package_files import api_name, variable_prefix
 from mcpgen.emit.project_files import release
 from mcpgen.emit.required_variables import limit_store, required_variables
 from mcpgen.ir.json_format import format_json
@@ -35,14 +35,14 @@ def manifest(server: Server) -> dict[str, Json]:
     """The manifest of a server by the MCPB specification, as JSON. Hosts ask for the values of
     `user_config`, and keep sensitive values as secrets."""
     name = server.package.replace("_", "-")
-    variable_prefix = prefix(server).text
+    environment_prefix = variable_prefix(server).text
     user_config = dict(_settings(server))
     variables = {
-        f"{variable_prefix}{field.upper()}": f"${{user_config.{field}}}" for field in user_config
+        f"{environment_prefix}{field.upper()}": f"${{user_config.{field}}}" for field in user_config
     }
     if server.registry.url:
         # A registry lists an address, and a server over stdio has none.
-        variables[f"{variable_prefix}REGISTERS"] = "false"
+        variables[f"{environment_prefix}REGISTERS"] = "false"
     return {
         "manifest_version": "0.4",
         "name": name,
@@ -67,7 +67,7 @@ def manifest(server: Server) -> dict[str, Json]:
             {"name": tool.name, "description": _manifest_line(tool.title or tool.description)}
             for tool in public_tools(server)
         ],
-        "tools_generated": bool(server.policy.secret),
+        "tools_generated": bool(server.policy.concealed_tools),
         "prompts_generated": bool(server.prompts),
         "compatibility": {
             "platforms": ["darwin", "win32", "linux"],
@@ -85,10 +85,10 @@ def manifest_text(server: Server) -> str:
 def _settings(server: Server) -> Iterator[tuple[str, dict[str, Json]]]:
     """The fields of the settings that users fill in: required settings, the credentials of the API,
     the token of the local user, and the URL of the API."""
-    variable_prefix = prefix(server).text
+    environment_prefix = variable_prefix(server).text
     required = required_variables(server, RuntimeMode.VENDORED, is_local=True)
     for variable in (*required, *limit_store(server)):
-        field = variable.name.removeprefix(variable_prefix).lower()
+        field = variable.name.removeprefix(environment_prefix).lower()
         yield field, _setting(field, variable.meaning, is_secret=variable.is_secret)
     for credential in settings(
         server.security_schemes, [setting.name for setting in server.settings]
@@ -98,7 +98,9 @@ def _settings(server: Server) -> Iterator[tuple[str, dict[str, Json]]]:
             credential.field,
             _setting(credential.field, credential.meaning, credential.secret, kind, default=""),
         )
-    if server.policy.authentication or isinstance(server.outward, PassthroughSpec | TokenExchange):
+    if server.policy.authentication or isinstance(
+        server.forwarded_credential, PassthroughSpec | TokenExchange
+    ):
         yield "stdio_token", _setting("stdio_token", "token of the local user", is_secret=True)
     if server.upstream:
         yield (

@@ -1,4 +1,7 @@
-"""The views of the modules of the package, made from a `Server`."""
+"""Makes the template views of the modules in the generated package from a `Server`.
+
+Docstrings name a module by the path of its template: `package/` is the folder of the package.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,16 @@ if TYPE_CHECKING:
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 """Python's types of settings, by JSON Schema type."""
 
-_API = re.compile(r"\bapi$", re.IGNORECASE)
+_ENDS_WITH_API = re.compile(r"\bapi$", re.IGNORECASE)
+
+_EXAMPLE_TOOL = "get_it"
+"""The tool in the docstring of `package/hooks.py` of a server without tools."""
+
+_SUMMARY_CHARACTERS = 88
+"""Characters for purpose and request in the summary of a tool's module, which is one line."""
+
+_MIN_PURPOSE_CHARACTERS = 20
+"""With less room, the summary has the request without the purpose."""
 
 
 def api_name(server: Server) -> str:
@@ -50,10 +62,10 @@ def api_name(server: Server) -> str:
     title = truncate_words(collapse_to_line(server.title), 60) or server.slug
     if server.capability:
         return title
-    return title if _API.search(title) else f"{title} API"
+    return title if _ENDS_WITH_API.search(title) else f"{title} API"
 
 
-def prefix(server: Server) -> SourceText:
+def variable_prefix(server: Server) -> SourceText:
     """The prefix of the server's environment variables: upper case, with `_` at the end."""
     return identifier(f"{server.slug.upper().replace('-', '_')}_")
 
@@ -64,7 +76,7 @@ def package_view(server: Server) -> PackageView:
 
 
 def main_view(server: Server, has_reload: bool) -> MainView:
-    """`package/__main__.py`."""
+    """`package/__main__.py`. `has_reload`: the server can serve changes without a restart."""
     sentence = f"`python -m {server.package}` serves the {api_name(server)} as MCP over HTTP"
     return MainView(identifier(server.package), docstring(sentence), has_reload)
 
@@ -72,16 +84,20 @@ def main_view(server: Server, has_reload: bool) -> MainView:
 def server_view(
     server: Server,
     has_policy: bool,
-    offers: Sequence[FeatureModule] = (),
+    features: Sequence[FeatureModule] = (),
     has_fast_path: bool = False,
     is_in_process: bool = False,
 ) -> ServerView:
-    """`package/server.py` of a server with these feature modules."""
-    named = stems(server.security_schemes, [setting.name for setting in server.settings])
-    calls = tuple(scheme_call(scheme, named[scheme.id]) for scheme in server.security_schemes)
+    """`package/server.py` of a server with these feature modules.
+
+    `has_policy`: `package/policy.py` exists. `has_fast_path`: the server uses the fast path.
+    `is_in_process`: the server can call an ASGI application in the same process as its API.
+    """
+    field_stems = stems(server.security_schemes, [setting.name for setting in server.settings])
+    calls = tuple(scheme_call(scheme, field_stems[scheme.id]) for scheme in server.security_schemes)
     return ServerView(
         summary=docstring(f"Assembles the MCP server of the {api_name(server)}"),
-        imports=tuple(_server_imports(server, has_policy, offers, has_fast_path, is_in_process)),
+        imports=tuple(_server_imports(server, has_policy, features, has_fast_path, is_in_process)),
         name=_keyword_value("name", server.slug),
         title=_keyword_value("title", server.title),
         version=_keyword_value("version", server.version),
@@ -91,10 +107,10 @@ def server_view(
             "toolsets", {toolset.name: toolset.instructions for toolset in server.toolsets}
         ),
         security=literal(calls, before=len("SECURITY: tuple[HeaderScheme, ...] = ")),
-        needs_settings=_needs_settings(server, has_policy, offers),
+        needs_settings=_needs_settings(server, has_policy, features),
         is_in_process=is_in_process,
         app_call=literal(
-            _app_call(server, has_policy, offers, has_fast_path, is_in_process),
+            _app_call(server, has_policy, features, has_fast_path, is_in_process),
             indent=4,
             before=len("return "),
         ),
@@ -107,12 +123,12 @@ def server_view(
 def _server_imports(
     server: Server,
     has_policy: bool,
-    offers: Sequence[FeatureModule],
+    features: Sequence[FeatureModule],
     has_fast_path: bool,
     is_in_process: bool,
 ) -> Iterator[SourceText]:
     """The imports of `package/server.py`, in isort's order."""
-    names: dict[str, tuple[str, ...]] = {offer.module: (offer.name,) for offer in offers}
+    names: dict[str, tuple[str, ...]] = {feature.module: (feature.name,) for feature in features}
     names |= {"hooks": ("HOOKS",), "settings": ("Settings",), "tools": ("TOOLS",)}
     names |= {
         "_runtime.hooks": ("Hooks",),
@@ -128,7 +144,7 @@ def _server_imports(
     if server.sessions:
         resumable = ("SessionEventStore",) if server.resumable else ()
         names["_runtime.server.sessions"] = (*resumable, "Sessions")
-    if has_policy or server.discovery or offers:
+    if has_policy or server.discovery or features:
         names["_runtime.server.feature"] = ("feature_registry",)
     if has_fast_path:
         names["_runtime.fast_path.fast_path"] = ("open_fast_path",)
@@ -148,26 +164,26 @@ def _server_imports(
         yield imports(f"{server.package}.{module}", names[module])
 
 
-def _needs_settings(server: Server, has_policy: bool, offers: Sequence[FeatureModule]) -> bool:
-    """True if other code than the app reads the settings."""
-    is_asked = has_policy or server.sessions or bool(server.settings)
-    return is_asked or any(module.asks_settings for module in offers)
+def _needs_settings(server: Server, has_policy: bool, features: Sequence[FeatureModule]) -> bool:
+    """True if an argument of `create_app`, such as the rules, is made from the settings."""
+    is_needed = has_policy or server.sessions or bool(server.settings)
+    return is_needed or any(feature.asks_settings for feature in features)
 
 
 def _app_call(
     server: Server,
     has_policy: bool,
-    offers: Sequence[FeatureModule],
+    features: Sequence[FeatureModule],
     has_fast_path: bool,
     is_in_process: bool,
 ) -> CallExpr:
-    """`create_app(…)`. The settings are a variable if other code than the app reads them."""
+    """`create_app(…)`. The settings are a variable if several arguments need the settings."""
     settings, tools = NameExpr("settings"), NameExpr("TOOLS")
-    is_asked = _needs_settings(server, has_policy, offers)
-    settings_value = settings if is_asked else NameExpr("settings or Settings()")
+    needs_settings = _needs_settings(server, has_policy, features)
+    settings_value = settings if needs_settings else NameExpr("settings or Settings()")
     tools_value = CallExpr("fill_from_settings", (tools, settings)) if server.settings else tools
     rules = (CallExpr("rules", (settings,)),) if has_policy else ()
-    named = (
+    positional = (
         NameExpr("IDENTITY"),
         tools_value,
         NameExpr("SECURITY"),
@@ -176,23 +192,30 @@ def _app_call(
         *rules,
     )
     surface = (("surface", NameExpr("DISCOVERY")),) if server.discovery else ()
-    beside = (("offers", tuple(module.value for module in offers)),) if offers else ()
-    registry = CallExpr("feature_registry", (), (*surface, *beside))
-    features = (("registry", registry),) if has_policy or surface or beside else ()
-    remembering = (NameExpr("SessionEventStore"),) if server.resumable else ()
-    kept = (
-        (("sessions", CallExpr("Sessions", (settings, *remembering))),) if server.sessions else ()
-    )
-    fast = (("fast_path", NameExpr("open_fast_path")),) if has_fast_path else ()
-    installed = tuple(NameExpr(name) for _, name in extensions(server))
-    added = (("extensions", installed),) if installed else ()
-    asking = (("questions", NameExpr(QUESTIONS[1])),) if asks_clients(server) else ()
+    offers = (("offers", tuple(feature.value for feature in features)),) if features else ()
+    registry_call = CallExpr("feature_registry", (), (*surface, *offers))
+    registry = (("registry", registry_call),) if has_policy or surface or offers else ()
+    event_store = (NameExpr("SessionEventStore"),) if server.resumable else ()
+    sessions_call = CallExpr("Sessions", (settings, *event_store))
+    sessions = (("sessions", sessions_call),) if server.sessions else ()
+    fast_path = (("fast_path", NameExpr("open_fast_path")),) if has_fast_path else ()
+    installers = tuple(NameExpr(name) for _, name in extensions(server))
+    extensions_value = (("extensions", installers),) if installers else ()
+    questions = (("questions", NameExpr(QUESTIONS[1])),) if asks_clients(server) else ()
     token = NameExpr("ClientCredentialsTokens")
     tokens = (("tokens", token),) if fetches_tokens(server) else ()
     api = CallExpr("in_process", (NameExpr("upstream"),))
     upstream = (("upstream", api),) if is_in_process else ()
-    keywords = (*features, *kept, *fast, *added, *tokens, *asking, *upstream)
-    return CallExpr("create_app", named, keywords)
+    keywords = (
+        *registry,
+        *sessions,
+        *fast_path,
+        *extensions_value,
+        *tokens,
+        *questions,
+        *upstream,
+    )
+    return CallExpr("create_app", positional, keywords)
 
 
 def fetches_tokens(server: Server) -> bool:
@@ -207,12 +230,14 @@ def settings_view(
     in each; `result_bytes` is the default limit of an answer's bytes, 0 for the runtime's default.
     """
     fields = settings(server.security_schemes, [setting.name for setting in server.settings])
-    needs = feature_settings(server)
-    required = ("Field",) if server.settings else ()
+    feature_fields = feature_settings(server)
+    required_type = ("Field",) if server.settings else ()
     bases = (*dict.fromkeys(classes), ("settings", "ServerSettings"))
     runtime = f"{server.package}._runtime"
-    bounded = ("PositiveInt",) if result_bytes else ()
-    secret = ("SecretStr",) if needs or any(field.secret for field in fields) else ()
+    bounded_type = ("PositiveInt",) if result_bytes else ()
+    has_secret = bool(feature_fields) or any(field.secret for field in fields)
+    secret_type = ("SecretStr",) if has_secret else ()
+    pydantic_names = (*required_type, *bounded_type, *secret_type)
     return SettingsView(
         package=identifier(server.package),
         imports=tuple(imports(f"{runtime}.{module}", (name,)) for module, name in sorted(bases)),
@@ -221,7 +246,7 @@ def settings_view(
             before=len("class "),
             after=1,
         ),
-        prefix=prefix(server),
+        prefix=variable_prefix(server),
         upstream=literal(server.upstream, indent=4, before=len("upstream: str = ")),
         has_public_url=bool(server.policy.public_url) and _reads_public_url(server),
         public_url=literal(server.policy.public_url, indent=4, before=len("public_url: str = ")),
@@ -231,14 +256,14 @@ def settings_view(
         has_json_logs=server.observability.has_json_logs,
         has_result_bytes=bool(result_bytes),
         result_bytes=integer(result_bytes),
-        has_pydantic=bool(required or bounded or secret),
-        pydantic=imports("pydantic", (*required, *bounded, *secret)),
-        has_credential_fields=bool(fields) or bool(needs),
+        has_pydantic=bool(pydantic_names),
+        pydantic=imports("pydantic", pydantic_names),
+        has_credential_fields=bool(fields) or bool(feature_fields),
         credential_fields=tuple(
             SettingView(identifier(field.field), identifier("SecretStr" if field.secret else "str"))
             for field in fields
         )
-        + tuple(SettingView(identifier(need), identifier("SecretStr")) for need in needs),
+        + tuple(SettingView(identifier(name), identifier("SecretStr")) for name in feature_fields),
         has_required_fields=bool(server.settings),
         required_fields=tuple(
             SettingView(identifier(setting.name), identifier(_TYPES[setting.kind]))
@@ -255,19 +280,19 @@ def _reads_public_url(server: Server) -> bool:
 def hooks_view(server: Server) -> HooksView:
     """`package/hooks.py`. The example is the first tool that needs a handler, or else the first
     tool."""
-    waiting = handler_tools(server)
-    tool = next(iter((*waiting, *server.tools)), None)
+    unanswered_tools = handler_tools(server)
+    tool = next(iter((*unanswered_tools, *server.tools)), None)
     return HooksView(
-        has_handled=bool(waiting),
+        has_handled=bool(unanswered_tools),
         package=identifier(server.package),
-        tool=slug(tool.name if tool else "get_it"),
-        handler=identifier(tool.module if tool else "get_it"),
-        arguments=identifier(class_name(tool.name if tool else "get_it")),
+        tool=slug(tool.name if tool else _EXAMPLE_TOOL),
+        handler=identifier(tool.module if tool else _EXAMPLE_TOOL),
+        arguments=identifier(class_name(tool.name if tool else _EXAMPLE_TOOL)),
     )
 
 
 def handler_tools(server: Server) -> tuple[ToolSpec, ...]:
-    """The tools without a request and without a declared answer."""
+    """The tools without a request and without a declared answer: a handler in `hooks.py` answers."""
     return tuple(tool for tool in server.tools if tool.route is None and not tool.answer)
 
 
@@ -339,7 +364,8 @@ def tool_call(tool: ToolSpec) -> CallExpr:
 
 
 def tool_imports(tool: ToolSpec) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The modules of the runtime that a tool's module imports, with the imported names, in order."""
+    """Yields the modules of the runtime that a tool's module imports, with the imported names, in
+    isort's order."""
     yield from play_callees(tool.answer)
     yield "tool", callees(tool)
     if parts := part_callees(tool):
@@ -358,16 +384,16 @@ def _request_or_answer(tool: ToolSpec) -> str:
     return f"`{request_of(tool.route)}`" if tool.route else "answered in `hooks.py`"
 
 
-def _module_summary(words: str, where: str) -> str:
+def _module_summary(purpose: str, request: str) -> str:
     """The purpose of a tool, shortened so that the request fits on the line."""
-    room = 88 - len(where)
+    room = _SUMMARY_CHARACTERS - len(request)
     return (
-        f"{truncate_words(collapse_to_line(words), room).rstrip('.')}: {where}"
-        if room > 20
-        else where
+        f"{truncate_words(collapse_to_line(purpose), room).rstrip('.')}: {request}"
+        if room > _MIN_PURPOSE_CHARACTERS
+        else request
     )
 
 
 def _keyword_value(name: str, value: Value) -> SourceText:
-    """The value of a keyword on its own line, in a call at the left margin."""
+    """The value of a keyword on a line of its own, in a call at the left margin, before a comma."""
     return literal(value, indent=4, before=len(name) + 1, after=1)

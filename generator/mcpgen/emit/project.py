@@ -40,7 +40,7 @@ from mcpgen.emit.project_tests import (
     resources_test_view,
 )
 from mcpgen.emit.render import TemplateView, render, templates_folder
-from mcpgen.emit.resources_prompts import files as attached
+from mcpgen.emit.resources_prompts import files as attached_files
 from mcpgen.emit.runtime import (
     RUNTIME,
     copied_files,
@@ -74,6 +74,7 @@ _TOOLS = "tools/__init__.py"
 """The module of the package that lists the tools."""
 
 PYPROJECT = "pyproject.toml"
+"""The template, and the path in the project."""
 
 RELOAD = ("server.package_watch", "ReloadSettings")
 """The runtime module and the class of the settings of a server that serves changes."""
@@ -82,15 +83,24 @@ RELOAD_VARIABLE = PolicyVariable(
     "reload_breaking", "whether changes that break callers are served without a restart", "false"
 )
 
-_MODELS = '"""The arguments of each tool as types, for hooks and tests."""\n'
-_SCHEMAS = '"""The API\'s schemas of request bodies and responses as types, for hooks."""\n'
+_MODELS_DOCSTRING = '"""The arguments of each tool as types, for hooks and tests."""\n'
+_SCHEMAS_DOCSTRING = (
+    '"""The API\'s schemas of request bodies and responses as types, for hooks."""\n'
+)
 
 
 def files(
-    server: Server, config: Config, pool: WorkerPool, modeller: WorkerPool, build_cache: BuildCache
+    server: Server,
+    config: Config,
+    pool: WorkerPool,
+    model_pool: WorkerPool,
+    build_cache: BuildCache,
 ) -> Iterator[File]:
-    """Every file of the project but the lock, in any order. Ends `pool`."""
-    rendered = list(_with_runtime(server, config, pool, modeller, build_cache))
+    """Yields every file of the project except the lock, in any order.
+
+    `pool` renders the tool files, `model_pool` generates the models; both pools end.
+    """
+    rendered = list(_with_runtime(server, config, pool, model_pool, build_cache))
     runtime = f"{server.package}/{RUNTIME}"
     rendered.append(git_attributes(rendered, runtime))
     # Each text is dropped for the text with its header: a tenth of the memory of a large build.
@@ -99,10 +109,14 @@ def files(
 
 
 def _with_runtime(
-    server: Server, config: Config, pool: WorkerPool, modeller: WorkerPool, build_cache: BuildCache
+    server: Server,
+    config: Config,
+    pool: WorkerPool,
+    model_pool: WorkerPool,
+    build_cache: BuildCache,
 ) -> Iterator[File]:
     """The files with the runtime of the configuration: a copy, or imports of the package."""
-    rendered = _all_files(server, config, pool, modeller, build_cache)
+    rendered = _all_files(server, config, pool, model_pool, build_cache)
     if config.runtime is RuntimeMode.VENDORED:
         yield from rendered
         return
@@ -116,26 +130,30 @@ def _with_runtime(
 
 
 def _all_files(
-    server: Server, config: Config, pool: WorkerPool, modeller: WorkerPool, build_cache: BuildCache
+    server: Server,
+    config: Config,
+    pool: WorkerPool,
+    model_pool: WorkerPool,
+    build_cache: BuildCache,
 ) -> Iterator[File]:
     """Every file of a project with a copy of the runtime."""
     package = identifier(server.package).text
     with (
         begin_models(
-            (model_schemas(server.tools), server.api_schemas), modeller, build_cache
+            (model_schemas(server.tools), server.api_schemas), model_pool, build_cache
         ) as finish_models,
         start_tool_files(server.tools, package, pool) as finish_tool_files,
     ):
-        runtime = {
+        runtime_modules = {
             "tool",
             *(name for tool in server.tools for name, _ in play_callees(tool.answer)),
         }
         for file in _package_files(server, config):
-            runtime |= runtime_imports(file.text)
+            runtime_modules |= runtime_imports(file.text)
             yield file
         for template, view in _views(server, config):
             text = render(template, view)
-            runtime |= runtime_imports(text)
+            runtime_modules |= runtime_imports(text)
             yield _project_file(template, package, text)
             if template == PYPROJECT:
                 if project_files.has_lock(config):
@@ -143,10 +161,10 @@ def _all_files(
                 if config.deployment.sbom:
                     yield File(SBOM, sbom(server, text), Owner.MCPGEN)
         for name, text in _copied_files().items():
-            is_project_file = not name.startswith(_PACKAGE)
-            if is_project_file and (server.bound_scenarios or not name.startswith(ENGINE)):
+            is_in_package = name.startswith(_PACKAGE)
+            if not is_in_package and (server.bound_scenarios or not name.startswith(ENGINE)):
                 yield _project_file(name, package, text)
-        for name, text in copied_files(runtime).items():
+        for name, text in copied_files(runtime_modules).items():
             yield File(f"{package}/{RUNTIME}/{name}", text, Owner.MCPGEN)
         if server.bound_scenarios:
             yield from scenario_files(server.bound_scenarios)
@@ -155,9 +173,9 @@ def _all_files(
             yield File(mcpb.PATH, mcpb.manifest_text(server), Owner.MCPGEN)
         if config.has_schema:
             yield File(SCHEMA, format_json(config_schema()), Owner.MCPGEN)
-        # The worker process has rendered these files meanwhile.
+        # Waits as late as possible: the pool renders while this process renders.
         files_by_tool = finish_tool_files()
-        # The process holds a sixth of the memory of a large build.
+        # The pool holds a sixth of the memory of a large build.
         pool.end()
         for tool_files in files_by_tool:
             yield from tool_files.files
@@ -165,6 +183,7 @@ def _all_files(
             tool.name: tool_files.entry
             for tool, tool_files in zip(server.tools, files_by_tool, strict=True)
         }
+        # Built-in tools are listed, too, but have no files.
         entries = {
             tool.name: rendered_entries.get(tool.name) or entry(tool) for tool in server.listed
         }
@@ -173,14 +192,14 @@ def _all_files(
         contract = render("tests/test_contract.py", contract_view(server, config, entries))
         yield File("tests/test_contract.py", contract, Owner.MCPGEN)
         models, schemas = finish_models()
-        yield File(f"{package}/models.py", _MODELS + models, Owner.MCPGEN)
+        yield File(f"{package}/models.py", _MODELS_DOCSTRING + models, Owner.MCPGEN)
         if schemas:
-            yield File(f"{package}/schemas.py", _SCHEMAS + schemas, Owner.MCPGEN)
+            yield File(f"{package}/schemas.py", _SCHEMAS_DOCSTRING + schemas, Owner.MCPGEN)
 
 
 def runnable_files(server: Server, config: Config) -> Iterator[File]:
-    """The files of `files` that a running server reads, with `pyproject.toml`: no tools, tests, models,
-    documents or copy of the runtime."""
+    """The files that a server in this process reads, and `pyproject.toml`. Tools, models, tests,
+    documents and the copy of the runtime are left out."""
     package = identifier(server.package).text
     for file in _package_files(server, config):
         if file.path != f"{package}/{_TOOLS}":
@@ -204,14 +223,14 @@ def _package_files(server: Server, config: Config) -> Iterator[File]:
     for name, text in _copied_files().items():
         if name.startswith(_PACKAGE):
             yield _project_file(name, package, text)
-    if definitions := _definitions_of_checks(server):
+    if definitions := _validation_schemas(server):
         yield File(f"{package}/schemas.json", json(definitions).text, Owner.MCPGEN)
-    if attachments := attached(server):
+    if attachments := attached_files(server):
         yield File(f"{package}/files.json", json(attachments).text, Owner.MCPGEN)
 
 
-def _definitions_of_checks(server: Server) -> dict[str, Json]:
-    """The definitions reachable from checks, in the order of the server."""
+def _validation_schemas(server: Server) -> dict[str, Json]:
+    """The definitions that validations of calls reach, in the order of the server."""
     names: set[str] = set()
     waiting: list[Json] = [{"$ref": name} for tool in server.tools for name in tool.definitions]
     while waiting:
@@ -266,6 +285,8 @@ def _extensions(server: Server, config: Config) -> _ServerExtensions:
 def _package_views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]:
     """Yields the templates of the package with one file per template, and the views."""
     extensions = _extensions(server, config)
+    # The installed runtime has every module; a copy has only the modules that the project imports.
+    has_whole_runtime = config.runtime is RuntimeMode.PACKAGE
     yield "package/__init__.py", package_files.package_view(server)
     yield "package/__main__.py", package_files.main_view(server, config.deployment.reload)
     if server.discovery:
@@ -281,8 +302,8 @@ def _package_views(server: Server, config: Config) -> Iterator[tuple[str, Templa
         server,
         bool(extensions.rules),
         extensions.features,
-        config.fast_path or config.runtime is RuntimeMode.PACKAGE,
-        config.in_process or config.runtime is RuntimeMode.PACKAGE,
+        config.fast_path or has_whole_runtime,
+        config.in_process or has_whole_runtime,
     )
     yield "package/settings.py", package_files.settings_view(
         server, extensions.classes, config.budgets.result_bytes
@@ -297,6 +318,7 @@ def _pyproject_view(server: Server, config: Config) -> TemplateView:
 def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]:
     """Yields the templates outside of the package with one file per template, and the views."""
     package = identifier(server.package)
+    # Imports are sorted: `package_first` and `tests_first` of the views.
     order = (package.text < "tests", package.text > "tests")
     variables = _extensions(server, config).variables
     yield ".dockerignore", project_files.docker_ignore_view(package, config)
@@ -305,8 +327,9 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
     yield "README.md", project_files.readme_view(server, config, variables)
     yield "mcpgen.toml", project_files.choices_view(config)
     yield PYPROJECT, _pyproject_view(server, config)
-    asks = any(variable.field == "state_key" for variable in variables)
-    yield from deployment(server, config, asks)
+    # Every server that may use elicitation has this setting.
+    uses_elicitation = any(variable.field == "state_key" for variable in variables)
+    yield from deployment(server, config, uses_elicitation)
     yield "tests/support.py", _support_view(server)
     has_auth_setup = needs_auth_setup(server)
     yield "tests/conftest.py", ConftestView(package, *order, has_auth_setup, bool(_needs(server)))
@@ -334,7 +357,10 @@ def _views(server: Server, config: Config) -> Iterator[tuple[str, TemplateView]]
 def _every_tool_view(
     server: Server, package: SourceText, order: tuple[bool, bool]
 ) -> EveryToolView:
-    """The tests of tools with a request, tools with a handler and tools with a declared answer."""
+    """The tests of tools with a request, tools with a handler and tools with a declared answer.
+
+    For a server without tools the module has the tests of requests, which then run for no tool.
+    """
     has_handled = bool(package_files.handler_tools(server))
     has_declared_answers = bool(package_files.answered_tools(server))
     has_requests = any(tool.route for tool in server.tools) or not (
@@ -354,10 +380,14 @@ _REQUEST_ARGUMENTS = "REQUEST_ARGUMENTS: dict[str, dict[str, Any]] = "
 
 
 def _support_view(server: Server) -> SupportView:
-    """A call of every tool with a scenario or a handler, and the values that the calls need."""
-    called = [tool for tool in server.tools if not tool.withheld]
-    least = {tool.name: least_arguments(tool) for tool in called if tool.scenarios}
-    handled = {
+    """A call of every tool with a scenario, a handler or a declared answer, and the values that the
+    calls need."""
+    minimal_arguments = {
+        tool.name: least_arguments(tool)
+        for tool in server.tools
+        if tool.scenarios and not tool.withheld
+    }
+    handler_arguments = {
         tool.name: dict(tool.sample)
         for tool in package_files.handler_tools(server)
         if not tool.withheld
@@ -372,9 +402,11 @@ def _support_view(server: Server) -> SupportView:
         package=identifier(server.package),
         has_needs=bool(needs),
         needs=literal(needs, before=len("NEEDS: dict[str, Any] = ")),
-        minimal_arguments=literal(least, before=len(_REQUEST_ARGUMENTS)),
-        has_handled=bool(handled),
-        handled=literal(handled, before=len("HANDLER_ARGUMENTS: dict[str, dict[str, Any]] = ")),
+        minimal_arguments=literal(minimal_arguments, before=len(_REQUEST_ARGUMENTS)),
+        has_handled=bool(handler_arguments),
+        handled=literal(
+            handler_arguments, before=len("HANDLER_ARGUMENTS: dict[str, dict[str, Any]] = ")
+        ),
         has_declared_answers=bool(answer_arguments),
         declared_answer_arguments=literal(
             answer_arguments, before=len("ANSWER_ARGUMENTS: dict[str, dict[str, Any]] = ")
@@ -386,12 +418,12 @@ def _needs(server: Server) -> dict[str, Json]:
     """Samples of the required settings, the toolsets of tools missing at the main endpoint, and the
     headers that repeat arguments."""
     values = {setting.name: setting.sample for setting in server.settings}
-    served = {tool.name for tool in server.served("")}
+    main_endpoint = {tool.name for tool in server.served("")}
     sets = {
         name: toolset.name
         for toolset in server.toolsets
         for name in toolset.tools
-        if name not in served
+        if name not in main_endpoint
     }
     mirrors = {tool.name: named for tool in server.tools if (named := _mirrored_headers(tool))}
     needs = (("values", values), ("sets", sets), ("mirrors", mirrors))

@@ -31,7 +31,7 @@ from mcpgen.emit.credentials import settings
 from mcpgen.emit.extensions import has_streams
 from mcpgen.emit.feature_declaration import PolicyVariable
 from mcpgen.emit.locks import LOCK
-from mcpgen.emit.package_files import api_name, prefix, request_of
+from mcpgen.emit.package_files import api_name, request_of, variable_prefix
 from mcpgen.emit.policy.access import access_variables
 from mcpgen.emit.required_variables import limit_store, required_variables
 from mcpgen.emit.runtime import runtime_package, runtime_requirements
@@ -155,7 +155,7 @@ def docker_view(server: Server, config: Config) -> DockerView:
         has_own_lock=bool(config.deployment.lock),
         own_lock=slug(config.deployment.lock or LOCK),
         package=identifier(server.package),
-        prefix=prefix(server),
+        prefix=variable_prefix(server),
         has_metrics=server.observability.prometheus,
     )
 
@@ -188,7 +188,7 @@ def readme_view(
     server: Server, config: Config, read: tuple[PolicyVariable, ...] = ()
 ) -> ReadmeView:
     """`README.md`. `read` are the settings that rules of the policy read."""
-    variables = prefix(server).text
+    variables = variable_prefix(server).text
     credentials = settings(server.security_schemes, [row.name for row in server.settings])
     tools = [tool for tool in server.tools if not tool.withheld]
     changing = [tool for tool in tools if not tool.hints.read_only]
@@ -218,7 +218,7 @@ def readme_view(
         package=identifier(server.package),
         name=slug(server.slug),
         image=slug(server.package.replace("_", "-")),
-        prefix=prefix(server),
+        prefix=variable_prefix(server),
         upstream=(
             markdown_code(server.upstream)
             if server.upstream
@@ -298,17 +298,17 @@ def start_variables(server: Server, runtime: RuntimeMode) -> Iterator[tuple[str,
     if len(server.security_schemes) == 1:
         names = [setting.name for setting in server.settings]
         for credential in settings(server.security_schemes, names):
-            yield f"{prefix(server).text}{credential.field.upper()}", credential.meaning
+            yield f"{variable_prefix(server).text}{credential.field.upper()}", credential.meaning
 
 
 def _credentials_cell(server: Server, fields: Sequence[str]) -> SourceText:
     """The credentials that the API gets."""
-    match server.outward:
+    match server.forwarded_credential:
         case PassthroughSpec():
             return markdown("the credential of the caller, sent only to trusted hosts")
         case TokenExchange():
             return markdown("a token that the issuer exchanges for the token of the caller")
-    return markdown_codes([f"{prefix(server).text}{field.upper()}" for field in fields])
+    return markdown_codes([f"{variable_prefix(server).text}{field.upper()}" for field in fields])
 
 
 def _missing_upstream_effect(server: Server) -> str:
@@ -321,7 +321,7 @@ def hosts(server: Server) -> Iterator[tuple[str, str, str]]:
     """Every URL that the server sends requests to: URL, purpose, and secrets sent to the host. The
     API stands first, other base URLs follow in order of the tools."""
     schemes = "credentials of the API" if server.security_schemes else ""
-    yield server.upstream or f"{prefix(server).text}UPSTREAM", API, schemes or "none"
+    yield server.upstream or f"{variable_prefix(server).text}UPSTREAM", API, schemes or "none"
     others: dict[str, list[ToolSpec]] = {}
     for tool in server.tools:
         if tool.route and tool.route.base_url and not tool.route.base_url.startswith("/"):
@@ -336,7 +336,7 @@ def hosts(server: Server) -> Iterator[tuple[str, str, str]]:
         for url in scheme.issuers:
             secrets = "name and password of a user, " if url == scheme.password_url else ""
             yield url, f"tokens of {scheme.id}", f"{secrets}client id and secret"
-    match server.outward:
+    match server.forwarded_credential:
         case TokenExchange(token_url=url) if url:
             yield url, "tokens for those of callers", "client id and secret, tokens of callers"
         case PassthroughSpec(trusted=hosts):

@@ -56,7 +56,7 @@ def contract_view(
         if limit
     }
     names = [tool.name for tool in server.listed]
-    hidden = [name for name in names if name in server.policy.secret]
+    hidden = [name for name in names if name in server.policy.concealed_tools]
     # The brackets around the list are 2 bytes, and the comma between two entries is 1.
     size = sum(entries[name].bytes for name in names) + max(len(names) - 1, 0) + 2
     return ContractView(
@@ -211,9 +211,9 @@ def needs_auth_setup(server: Server) -> bool:
     return bool(
         policy.authentication
         or policy.features
-        or policy.is_moved
+        or policy.has_custom_path
         or not policy.enabled
-        or server.outward
+        or server.forwarded_credential
     )
 
 
@@ -224,9 +224,9 @@ def auth_fixture_view(server: Server) -> AuthFixtureView:
     for name, value in policy.samples.items():
         address = address.replace(f"{{{name}}}", value)
     introspects = bool(policy.authentication and policy.authentication.introspection_url)
-    hands_on = isinstance(server.outward, PassthroughSpec)
+    hands_on = isinstance(server.forwarded_credential, PassthroughSpec)
     exposed = [feature.name for feature in policy.features]
-    tried = policy.challenged or policy.scopes
+    tried = policy.challenge_scopes or policy.scopes
     roles = sorted({role for needed in policy.roles.values() for role in needed})
     return AuthFixtureView(
         address=_constant_literal("ADDRESS", address),
@@ -248,7 +248,7 @@ def auth_fixture_view(server: Server) -> AuthFixtureView:
 
 def _outward(server: Server) -> dict[str, Json]:
     """The settings about forwarded credentials with which test calls reach the stub API."""
-    match server.outward:
+    match server.forwarded_credential:
         case PassthroughSpec():
             return {"trusted_hosts": "127.0.0.1"}
         case TokenExchange():
@@ -260,14 +260,14 @@ def _outward(server: Server) -> dict[str, Json]:
 def policy_test_view(server: Server) -> PolicyTestView:
     """`tests/test_policy.py`."""
     policy = server.policy
-    needy = policy.challenged or policy.scopes
+    needy = policy.challenge_scopes or policy.scopes
     sending = [tool for tool in server.tools if tool.scenarios and tool.name in needy]
     return PolicyTestView(
         has_path=bool(policy.samples),
         has_scopes=bool(policy.scopes),
         has_requests=bool(sending),
-        has_envelope=bool(policy.scopes) and not policy.challenged,
-        steps_up=bool(policy.challenged),
+        has_envelope=bool(policy.scopes) and not policy.challenge_scopes,
+        steps_up=bool(policy.challenge_scopes),
     )
 
 

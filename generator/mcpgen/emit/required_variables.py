@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mcpgen.config.tables.project import RuntimeMode
 from mcpgen.emit.feature_declaration import has_store
-from mcpgen.emit.package_files import prefix
+from mcpgen.emit.package_files import variable_prefix
 from mcpgen.emit.policy.access import public_url_variable
 from mcpgen.emit.runtime import runtime_package
 from mcpgen.ir.policy import TokenExchange
@@ -50,7 +50,7 @@ def required_variables(
     if not server.policy.public_url and (server.registry.url or (has_tokens and not is_local)):
         variable = public_url_variable(server)
         yield _variable(server, variable.field, variable.meaning, is_secret=False)
-    if isinstance(server.outward, TokenExchange):
+    if isinstance(server.forwarded_credential, TokenExchange):
         yield from _client(server, "exchange", "to exchange the tokens of callers")
 
 
@@ -77,4 +77,4 @@ def _client(server: Server, stem: str, purpose: str) -> Iterator[RequiredVariabl
 def _variable(
     server: Server, field: str, meaning: str, *, is_secret: bool = True
 ) -> RequiredVariable:
-    return RequiredVariable(f"{prefix(server).text}{field.upper()}", meaning, is_secret)
+    return RequiredVariable(f"{variable_prefix(server).text}{field.upper()}", meaning, is_secret)

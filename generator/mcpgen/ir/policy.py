@@ -12,15 +12,19 @@ from mcpgen.config.tables.access import AuthenticationConfig
 
 @dataclass(frozen=True, slots=True)
 class PassthroughSpec:
-    """The caller's own credential. `trusted` hosts: `example.com` exactly, `*.example.com` with
-    all subdomains."""
+    """The server sends the caller's own credential to the API.
+
+    `trusted`: hosts that may receive credentials; `example.com` is one host, `*.example.com` are all
+    its subdomains.
+    """
 
     trusted: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TokenExchange:
-    """A token from an issuer for the caller's token; https://www.rfc-editor.org/rfc/rfc8693."""
+    """The server sends a token that an issuer gives in exchange for the caller's token;
+    https://www.rfc-editor.org/rfc/rfc8693."""
 
     token_url: str
     audience: tuple[str, ...] = ()
@@ -28,13 +32,16 @@ class TokenExchange:
     scopes: tuple[str, ...] = ()
 
 
-Outward: TypeAlias = PassthroughSpec | TokenExchange
-"""How a caller's credential becomes an upstream credential."""
+ForwardedCredential: TypeAlias = PassthroughSpec | TokenExchange
+"""The credential that the server sends to the API for a caller."""
+
+DEFAULT_PATH = "/mcp"
+"""The path of the endpoint without configuration."""
 
 
 def origin(url: str) -> tuple[str, str | None, int | None]:
-    """Returns scheme, host and port of a URL, default ports filled in; None as host or port that
-    the URL does not have.
+    """Returns scheme, host and port of a URL. The port is the default port of http or https if the URL
+    has none; None is an absent host or port.
 
     `https://example.com/a` gives `("https", "example.com", 443)`. An invalid URL such as
     `https://[::1` is its own origin.
@@ -49,7 +56,8 @@ def origin(url: str) -> tuple[str, str | None, int | None]:
 
 @dataclass(frozen=True, slots=True)
 class OptInSpec:
-    """Tools available together once all their settings have values."""
+    """Tools of an opt-in feature. The server has the tools if the setting `expose` names the feature,
+    and every setting in `needs` has a value."""
 
     name: str
     tools: tuple[str, ...]
@@ -60,13 +68,17 @@ class OptInSpec:
 class Policy:
     """Access to a server.
 
-    `path`: endpoint path, parameters in braces. `public_url`: URL seen by clients, or `""`.
-    `samples`: values of the path parameters for scenarios. `authentication`: None for open servers.
-    `scopes` and `roles`: by tool. `family_scopes`: scopes of every request about `resources` or
-    `prompts`. `known_scopes` and `known_roles`: the user's complete lists, if given.
+    `path`: endpoint path, parameters in braces. `enabled`: False answers every request with 404,
+    unless a setting enables the endpoint. `public_url`: URL seen by clients, or `""`. `samples`:
+    values of the path parameters for scenarios. `authentication`: None for open servers.
+
+    `scopes` and `roles`, by tool: a caller needs all scopes and one of the roles. `family_scopes`:
+    scopes of every request about `resources` or `prompts`. `known_scopes` and `known_roles`: the
+    user's complete lists, if given. `hide`: callers without the scopes of a tool do not see the tool.
+    `step_up`: HTTP 403 asks for missing scopes.
     """
 
-    path: str = "/mcp"
+    path: str = DEFAULT_PATH
     enabled: bool = True
     samples: Mapping[str, str] = field(default_factory=dict)
     authentication: AuthenticationConfig | None = None
@@ -81,9 +93,9 @@ class Policy:
     public_url: str = ""
 
     @property
-    def is_moved(self) -> bool:
-        """True if the endpoint path is configured."""
-        return self.path != "/mcp"
+    def has_custom_path(self) -> bool:
+        """True if the endpoint has another path than `DEFAULT_PATH`."""
+        return self.path != DEFAULT_PATH
 
     @property
     def all_scopes(self) -> tuple[str, ...]:
@@ -92,20 +104,24 @@ class Policy:
         return tuple(sorted({scope for needed in every for scope in needed}))
 
     @property
-    def challenged(self) -> Mapping[str, tuple[str, ...]]:
-        """Scopes named in a 403 response, by tool, without hidden tools, whose existence a
-        challenge would reveal."""
+    def challenge_scopes(self) -> Mapping[str, tuple[str, ...]]:
+        """Scopes that a 403 response names, by tool. Concealed tools are left out: the response would
+        reveal that the tool exists."""
         if not self.step_up:
             return {}
-        return {tool: needed for tool, needed in self.scopes.items() if tool not in self.secret}
+        return {
+            tool: needed for tool, needed in self.scopes.items() if tool not in self.concealed_tools
+        }
 
     @property
-    def secret(self) -> frozenset[str]:
-        """Tools that do not exist for every caller."""
+    def concealed_tools(self) -> frozenset[str]:
+        """Tools of roles and opt-in features. Such a tool does not exist for callers without the role,
+        and in a server that does not expose the feature."""
         of_features = (tool for feature in self.features for tool in feature.tools)
         return frozenset((*self.roles, *of_features))
 
     @property
-    def unlisted(self) -> frozenset[str]:
-        """Tools missing in the list of some callers."""
-        return self.secret.union(self.scopes) if self.hide else self.secret
+    def unlisted_tools(self) -> frozenset[str]:
+        """Tools missing in the list of some callers: concealed tools, and tools with scopes if
+        `hide` is set."""
+        return self.concealed_tools.union(self.scopes) if self.hide else self.concealed_tools

@@ -16,7 +16,7 @@ from mcpgen.diagnostics import Location
 from mcpgen.ir.api import ApiSecurityScheme, Place, Style
 from mcpgen.ir.api import MissingTool as MissingTool  # Re-exported.
 from mcpgen.ir.builtin_tools import ConfirmationSpec, DocsSpec, ScriptSpec
-from mcpgen.ir.policy import Outward, Policy
+from mcpgen.ir.policy import ForwardedCredential, Policy
 from mcpgen.ir.resources_prompts import PromptSpec, ResourceSpec, ServerFeatures
 from mcpgen.ir.source import Json
 from mcpgen.openspec.model.bound_scenarios import BoundScenarios
@@ -437,7 +437,7 @@ class Server:
     `slug`: project name (`[a-z][a-z0-9-]*`). `package`: import name. `upstream`: absolute base URL,
     `""` if the document names none. `definitions`: schemas of checks. `api_schemas`: schemas of
     `schemas.py` by class name. `flat`: arguments have the shape accepted by every known host.
-    `outward`: handling of callers' credentials, None for the server's own.
+    `forwarded_credential`: sent to the API for a caller, None for the server's own credential.
 
     `missing`: operations without a tool. `toolset`: name of the toolset served at the main
     endpoint, `""` for all tools. `discovery`, `script`, `docs`, `elicit`, `confirmation`: built-in
@@ -463,7 +463,7 @@ class Server:
     policy: Policy = field(default_factory=Policy)
     limits: LimitsConfig = field(default_factory=LimitsConfig)
     observability: ObservabilityConfig = field(default_factory=ObservabilityConfig)
-    outward: Outward | None = None
+    forwarded_credential: ForwardedCredential | None = None
     discovery: DiscoverySpec | None = None
     script: ScriptSpec | None = None
     docs: DocsSpec | None = None

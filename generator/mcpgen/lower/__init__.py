@@ -187,7 +187,7 @@ def _group_tools(
 ) -> ToolGroups:
     """Groups the tools for discovery mode, toolsets, scripts and documentation."""
     api, operations = selection.api, selection.operations
-    tools, config, unlisted = contents.tools, contents.config, contents.policy.unlisted
+    tools, config, unlisted = contents.tools, contents.config, contents.policy.unlisted_tools
     reachable = [tool for tool in tools if not tool.withheld]
     finder = discovery(api, operations, reachable, config, diagnostics)
     project = project_names(api, config, diagnostics)

@@ -1,4 +1,4 @@
-"""Access and limits: scopes, roles, opt-in features, confirmations, rate limits, audit."""
+"""Lowers scopes, roles, opt-in features and confirmations; checks tool names of rate limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mcpgen.lower.builtin_tools import listed_builtin_names
 from mcpgen.lower.endpoint_parameters import EndpointParameters
 
 EVERY = "*"
-"""Key for every tool without an entry of its own."""
+"""Key of a table that stands for every API tool without an own entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class ToolAliases:
     _by_key: Mapping[str, Operation] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Indexes operations by key: every tool looks up its own."""
+        """Indexes the operations by key, for `operation`."""
         object.__setattr__(
             self, "_by_key", {operation.key: operation for operation in self.operations}
         )
@@ -73,7 +73,7 @@ class ToolAliases:
         return {name: listed for name, listed in {**all_entries, **by_name}.items() if listed}
 
     def at(self, *path: str) -> Location:
-        """Returns the place of a key in `mcpgen.toml`, written or not."""
+        """Returns the location of a key in `mcpgen.toml`; without a line if the file lacks the key."""
         return self.config.at(*path) or Location("mcpgen.toml", path)
 
     def report_unknown(self, table: str, entry: str, at: Location) -> None:
@@ -92,8 +92,8 @@ _METHOD_FAMILIES = {"resources": "resource_scopes", "prompts": "prompt_scopes"}
 
 
 def tool_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
-    """Returns the scopes by tool name: from the configuration, else `x-mcp`, else `security` if
-    enabled.
+    """Returns the scopes by tool name; a caller needs all scopes of a tool. The table `scopes` of the
+    configuration comes before `x-mcp`, and `x-mcp` before `security`, if `from_security` is set.
 
     Adds UNKNOWN_TOOL, UNKNOWN_SCOPE and UNUSABLE_SCOPE.
     """
@@ -111,7 +111,7 @@ def tool_scopes(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
 
 
 def tool_roles(aliases: ToolAliases) -> dict[str, tuple[str, ...]]:
-    """Returns the roles by tool name, one of which a caller needs. Adds UNKNOWN_TOOL and
+    """Returns the roles by tool name; a caller needs one role of a tool. Adds UNKNOWN_TOOL and
     UNKNOWN_ROLE."""
     authorization = aliases.config.authorization
     _report_unknown_in_table(aliases, "roles", authorization.known_roles, codes.UNKNOWN_ROLE)
@@ -190,7 +190,10 @@ def _report_unknown_names(
     known: Sequence[str],
     code: Code,
 ) -> None:
-    """Adds `code` for each of `entries` that is not in `known`; nothing if `known` is empty."""
+    """Adds `code` for each of `entries` that is not in `known`; nothing if `known` is empty.
+
+    `path`: keys that lead to the list in `mcpgen.toml`. `key`: the key in the message.
+    """
     for index, name in enumerate(entries):
         if known and name not in known:
             hint = closest_match(name, list(known)) or f"there are {', '.join(known)}"
@@ -243,17 +246,17 @@ def lower_policy(
     scopes = tool_scopes(aliases)
     roles = tool_roles(aliases)
     scopes_by_family = family_scopes(aliases)
-    required = config.authentication.required
+    authenticates = config.authentication.required
     report_unenforced_rights(aliases)
     _report_issuer_alone(config, diagnostics)
     return Policy(
         path=config.endpoint.path,
         enabled=config.endpoint.enabled,
         samples=endpoint_parameters.samples,
-        authentication=config.authentication if required else None,
-        scopes=scopes if required else {},
-        roles=roles if required else {},
-        family_scopes=scopes_by_family if required else {},
+        authentication=config.authentication if authenticates else None,
+        scopes=scopes if authenticates else {},
+        roles=roles if authenticates else {},
+        family_scopes=scopes_by_family if authenticates else {},
         known_scopes=authorization.known_scopes,
         known_roles=authorization.known_roles,
         hide=authorization.hide,
@@ -264,10 +267,10 @@ def lower_policy(
 
 
 def _report_issuer_alone(config: Config, diagnostics: Diagnostics) -> None:
-    """Adds ISSUER_ALONE where only the environment can say how tokens are verified."""
+    """Adds ISSUER_ALONE for an issuer without a URL at which tokens can be verified."""
     authentication, at = config.authentication, config.at("authentication", "issuer")
-    verified = authentication.jwks_url or authentication.introspection_url
-    if authentication.required and at and not verified:
+    verification_url = authentication.jwks_url or authentication.introspection_url
+    if authentication.required and at and not verification_url:
         diagnostics.add(codes.ISSUER_ALONE, at)
 
 
@@ -278,15 +281,16 @@ def lower_confirmation(
     diagnostics: Diagnostics,
     at: Location,
 ) -> ConfirmationSpec | None:
-    """Returns the tools whose calls a user confirms, in order; None without any.
+    """Returns the tools whose calls a user confirms, in order; None if there are no such tools.
 
-    Adds UNKNOWN_CONFIRMED, NOTHING_CONFIRMED, and CONFIRMATION_WITHOUT_REDIS for several instances
+    Adds UNKNOWN_CONFIRMED, NOTHING_CONFIRMED, and CONFIRMATION_WITHOUT_REDIS for several pods
     without a shared store of used confirmations.
     """
     confirming = config.confirming
     names = {tool.name for tool in tools}
     if not (confirming.destructive or confirming.tools or confirming.scopes):
         return None
+    # The second value is the end of the message: "names `pay`, which is no tool of the API".
     tables = (
         ("tools", "is no tool of the API", confirming.tools, names),
         ("scopes", "no tool of the API needs", confirming.scopes, set(policy.all_scopes)),
@@ -302,21 +306,23 @@ def lower_confirmation(
             diagnostics.add(
                 codes.UNKNOWN_CONFIRMED, place, table=table, name=name, fault=fault, nearest=hint
             )
-    confirmed = tuple(
+    confirmed_tools = tuple(
         tool.name
         for tool in tools
         if tool.name in confirming.tools
         or (confirming.destructive and tool.hints.changes_existing_data)
         or not set(confirming.scopes).isdisjoint(policy.scopes.get(tool.name, ()))
     )
-    if not confirmed and not is_unknown:
+    if not confirmed_tools and not is_unknown:
         diagnostics.add(codes.NOTHING_CONFIRMED, config.at("confirm", "destructive") or at)
-    if confirmed and config.deployment.kubernetes and not config.limits.is_shared:
+    if confirmed_tools and config.deployment.kubernetes and not config.limits.is_shared:
         place = config.at("deploy", "kubernetes") or config.at("confirm") or at
         diagnostics.add(config_codes.CONFIRMATION_WITHOUT_REDIS, place)
     return (
-        ConfirmationSpec(confirmed, allows_unconfirmed=confirming.unable is CannotAskPolicy.ALLOW)
-        if confirmed
+        ConfirmationSpec(
+            confirmed_tools, allows_unconfirmed=confirming.unable is CannotAskPolicy.ALLOW
+        )
+        if confirmed_tools
         else None
     )
 

@@ -12,7 +12,7 @@ from mcpgen.config.validators import LOOPBACK
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Operation, Parameter, SchemeUse
-from mcpgen.ir.policy import Outward, PassthroughSpec, TokenExchange, origin
+from mcpgen.ir.policy import ForwardedCredential, PassthroughSpec, TokenExchange, origin
 from mcpgen.ir.server import ArgumentSpec, RouteSpec, Server, ToolSpec
 from mcpgen.lower.flatten.reserved_parameters import is_carried_by
 
@@ -28,13 +28,15 @@ def with_upstream_auth(server: Server, config: Config, diagnostics: Diagnostics)
         _report_unused(config, diagnostics)
         return _with_own_hosts(server, config, diagnostics)
     _report_unknown_schemes(server, config, diagnostics)
-    outward = _outward_auth(config, diagnostics)
+    forwarded_credential = _forwarded_credential(config, diagnostics)
     tools = tuple(_with_own(tool, credentials.own) for tool in server.tools)
     own_schemes = tuple(
         scheme for scheme in server.security_schemes if scheme.id in credentials.own
     )
-    _report_untrusted(server, config, outward, diagnostics)
-    server = replace(server, tools=tools, security_schemes=own_schemes, outward=outward)
+    _report_untrusted(server, config, forwarded_credential, diagnostics)
+    server = replace(
+        server, tools=tools, security_schemes=own_schemes, forwarded_credential=forwarded_credential
+    )
     return _with_own_hosts(server, config, diagnostics)
 
 
@@ -107,7 +109,7 @@ def _pattern_covers(pattern: str, host: str) -> bool:
     return host == pattern.strip("[]")
 
 
-def _outward_auth(config: Config, diagnostics: Diagnostics) -> Outward:
+def _forwarded_credential(config: Config, diagnostics: Diagnostics) -> ForwardedCredential:
     credentials = config.credentials
     if credentials.mode is CredentialMode.EXCHANGE:
         if not config.authentication.required:
@@ -163,17 +165,24 @@ def _report_unknown_schemes(server: Server, config: Config, diagnostics: Diagnos
 
 
 def _report_untrusted(
-    server: Server, config: Config, outward: Outward, diagnostics: Diagnostics
+    server: Server,
+    config: Config,
+    forwarded_credential: ForwardedCredential,
+    diagnostics: Diagnostics,
 ) -> None:
     """Tells where a caller's credential would be wanted and may not go."""
-    if not isinstance(outward, PassthroughSpec) or not outward.trusted:
+    if not isinstance(forwarded_credential, PassthroughSpec) or not forwarded_credential.trusted:
         return
     at = _credentials_place(config, "trusted")
-    if server.upstream and not is_trusted_url(server.upstream, outward.trusted):
+    if server.upstream and not is_trusted_url(server.upstream, forwarded_credential.trusted):
         diagnostics.add(codes.UNTRUSTED_UPSTREAM, at, what="the API", url=server.upstream)
     for tool in server.tools:
         base = tool.route.base_url if tool.route else ""
-        if base and not base.startswith("/") and not is_trusted_url(base, outward.trusted):
+        if (
+            base
+            and not base.startswith("/")
+            and not is_trusted_url(base, forwarded_credential.trusted)
+        ):
             what = f"`{tool.operation}`"
             diagnostics.add(codes.UNTRUSTED_UPSTREAM, tool.at, what=what, url=base)
 

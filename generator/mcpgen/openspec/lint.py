@@ -6,7 +6,7 @@ from functools import partial
 
 from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import openspec as codes
-from mcpgen.openspec.lower.step_definitions import likest
+from mcpgen.openspec.lower.step_definitions import most_similar_definition
 from mcpgen.openspec.model.bound_scenarios import Binding, BoundScenario, BoundScenarios, BoundStep
 from mcpgen.openspec.model.requirements import Role
 
@@ -51,7 +51,7 @@ def _way(step: BoundStep, unbound_given: int) -> str:
     """
     if unbound_given and step.role is Role.WHEN:
         return f", or name a fixture for step {unbound_given} under `given`: no WHEN is read without it"
-    phrase = likest(step.text, premised=step.is_given_or_when)
-    if phrase is None:
+    definition = most_similar_definition(step.text, is_premise=step.is_given_or_when)
+    if definition is None:
         return "; `mcpgen scenarios` prints an entry to paste"
-    return f", or say it as in: {phrase.example}"
+    return f", or say it as in: {definition.example}"

@@ -77,10 +77,10 @@ def build(
     clock = PhaseTimer(tell)
     with (
         WorkerPool() as pool,
-        WorkerPool(_MODELS, "datamodel_code_generator") as modeller,
+        WorkerPool(_MODELS, "datamodel_code_generator") as model_pool,
         ExitStack() as exit_stack,
     ):
-        run = partial(_build, clock=clock, pool=pool, modeller=modeller, exit_stack=exit_stack)
+        run = partial(_build, clock=clock, pool=pool, model_pool=model_pool, exit_stack=exit_stack)
         if not options.refresh and not has_scheme(spec):
             return run(spec, folder, options, stdin)
         # Loaded here: most builds fetch nothing.
@@ -104,7 +104,7 @@ def _build(
     *,
     clock: PhaseTimer,
     pool: WorkerPool,
-    modeller: WorkerPool,
+    model_pool: WorkerPool,
     exit_stack: ExitStack,
 ) -> BuildResult:
     diagnostics = Diagnostics()
@@ -130,7 +130,7 @@ def _build(
     hands = IN_PROCESS if build_cache.is_there else pool
     if not build_cache.is_there:
         # The library loads while the document is read.
-        modeller.start()
+        model_pool.start()
     loaded_spec = load_spec(spec, merged_options, stdin, clock, diagnostics, pool=hands)
     if loaded_spec.source is None or loaded_spec.api is None:
         return _failed_build(clock, diagnostics, space, loaded_spec, stdin)
@@ -144,7 +144,7 @@ def _build(
     space.tell_other_spec(spec, diagnostics)
     config = with_budgets(space.choices(spec, options), loaded_spec.capabilities)
     server, project = _generate(
-        loaded_spec, loaded_spec.api, config, clock, diagnostics, pool, modeller, build_cache
+        loaded_spec, loaded_spec.api, config, clock, diagnostics, pool, model_pool, build_cache
     )
     space.tell_other_name(server.slug, diagnostics)
     package = space.package_on_disk(server.package)
@@ -252,7 +252,7 @@ def _generate(
     clock: PhaseTimer,
     diagnostics: Diagnostics,
     pool: WorkerPool,
-    modeller: WorkerPool,
+    model_pool: WorkerPool,
     build_cache: BuildCache,
 ) -> tuple[Server, Project | None]:
     """Lowers and emits; returns the server, and the project unless there are errors."""
@@ -265,7 +265,7 @@ def _generate(
         from mcpgen.emit import emit
 
         project = emit(
-            server, config, diagnostics, pool=pool, modeller=modeller, build_cache=build_cache
+            server, config, diagnostics, pool=pool, model_pool=model_pool, build_cache=build_cache
         )
         build_cache.save()
         return server, project

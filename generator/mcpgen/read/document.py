@@ -22,15 +22,15 @@ from mcpgen.read.positions import LoadedDocument
 def load_document(content: bytes, name: str, key: str, findings: Findings) -> Document | None:
     """Decodes and parses one file; None if the file holds no usable document.
 
-    `name` is the path in messages, `key` the path relative to the first document's folder.
-    Adds MG104–MG117, MG123–MG125 and MG142.
+    `name` is the path or URL in messages. `key` is the path relative to the first document's
+    folder, or a URL. Adds MG104–MG107, MG109–MG117, MG123–MG125 and MG142.
     """
     if report_foreign_format(detect_binary_format(content), Location(name), findings):
         return None
     text = decode_text(content, name, findings)
     if text is None or report_foreign_format(detect_text_format(text), Location(name), findings):
         return None
-    syntax, loaded = load(text, name, findings)
+    syntax, loaded = parse_text(text, name, findings)
     if loaded is None:
         return None
     digest = hashlib.sha256(content).hexdigest()
@@ -38,36 +38,39 @@ def load_document(content: bytes, name: str, key: str, findings: Findings) -> Do
 
 
 LOOKS_LIKE_JSON = re.compile(r'\s*(?:\{\s*["}]|\[)')
+"""Beginning of an object or array. Names in JSON have quotes; `{a: 1}` is YAML."""
+
 LOOKS_LIKE_YAML = re.compile(r"(?:\s|#.*\n|%.*\n|---.*\n)*[\w$'\"-]+:\s")
-"""A block mapping, possibly after comments, directives and a document mark. No JSON text begins so.
-"""
-ENDINGS = {".json": Syntax.JSON, ".yaml": Syntax.YAML, ".yml": Syntax.YAML}
+"""Beginning of a block mapping, possibly after comments, directives and `---`. JSON never matches."""
+
+SYNTAX_BY_SUFFIX = {".json": Syntax.JSON, ".yaml": Syntax.YAML, ".yml": Syntax.YAML}
+"""Syntax by the end of the file name, in lower case."""
 
 
-def syntax_of(text: str, file: str) -> Syntax:
-    """Syntax by the file's ending, otherwise by the beginning of the text.
+def detect_syntax(text: str, file: str) -> Syntax:
+    """Returns the syntax for the suffix of the file name, otherwise for the beginning of the text.
 
     JSON in a `.yaml` file is read as YAML, which includes JSON as flow style; YAML in a `.json`
     file is read as YAML, too.
     """
-    for ending, syntax in ENDINGS.items():
-        if file.lower().endswith(ending):
+    for suffix, syntax in SYNTAX_BY_SUFFIX.items():
+        if file.lower().endswith(suffix):
             return Syntax.YAML if LOOKS_LIKE_YAML.match(text) else syntax
     return Syntax.JSON if LOOKS_LIKE_JSON.match(text) else Syntax.YAML
 
 
-def load(text: str, file: str, findings: Findings) -> tuple[Syntax, LoadedDocument | None]:
-    """Syntax and tree of a text; the tree is None if the text cannot be parsed.
+def parse_text(text: str, file: str, findings: Findings) -> tuple[Syntax, LoadedDocument | None]:
+    """Returns the syntax and the parsed document of a text; None as document for an unusable text.
 
     Adds MG104, and the codes of `load_json` and `load_yaml`.
     """
-    syntax = syntax_of(text, file)
+    syntax = detect_syntax(text, file)
     if not text.strip():
         findings.add(codes.EMPTY_FILE, Location(file))
         return syntax, None
     if syntax is Syntax.JSON:
         return syntax, load_json(text, file, findings)
-    # Loaded here: a document in JSON does without it.
+    # Imported here: JSON documents do not need the YAML loader.
     from mcpgen.read.yaml_loader import load_yaml
 
     return syntax, load_yaml(text, file, findings)

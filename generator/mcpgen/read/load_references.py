@@ -33,30 +33,33 @@ from mcpgen.read.references import (
 
 def load_references(
     first: Document,
-    folders: SpecRoot | None,
-    remote: AllowedHosts,
+    root: SpecRoot | None,
+    allowed_hosts: AllowedHosts,
     findings: Findings,
     source: str = "",
 ) -> dict[str, Document]:
     """Loads all referenced documents; returns documents by key, in the order found.
 
-    A redirected document has two keys. `folders` is None for a specification from standard input.
-    `remote` fetches from allowed hosts. `source` is the URL of the first document, or `""`. A
-    document that cannot be loaded is an error at the reference, or a warning if the reference is
-    optional. A reference to the `$id` of a loaded schema needs no file.
+    A redirected document has two keys. `root` is None for a specification from standard input.
+    `source` is the URL of the first document, or `""`. A document that cannot be loaded is an error
+    at the reference, or a warning if the reference is optional (`Reference.optional`). A reference
+    to the `$id` of a loaded schema needs no file.
 
     Adds MG120–MG122, MG130–MG136 and the codes of `load_document`.
     """
-    follower = _ReferenceLoader(first, folders, remote, findings, source)
-    while follower.waiting:
-        follower.load_from(follower.waiting.popleft())
-    follower.report_unresolved()
-    return follower.documents
+    loader = _ReferenceLoader(first, root, allowed_hosts, findings, source)
+    while loader.waiting:
+        loader.load_from(loader.waiting.popleft())
+    loader.report_unresolved()
+    return loader.documents
 
 
 @dataclass(frozen=True, slots=True)
 class _UnresolvedReference:
-    """A reference without a file, to be reported unless a schema has the same `$id`."""
+    """A reference in `origin` without a file, to be reported unless a schema has the same `$id`.
+
+    `facts`: values for the message of `code`.
+    """
 
     code: Code
     reference: Reference
@@ -68,34 +71,36 @@ class _UnresolvedReference:
 class _ReferenceLoader:
     """Documents loaded so far, and documents waiting for a scan.
 
-    `_unusable`: keys of files without a document. `_faulty`: by key, the name of a malformed file
-    and the place of its fault.
+    `_unusable`: keys that are not tried again. `_faulty`: by key, the name of a malformed file and
+    the place of the first error, such as `at line 3, column 5`. `_bytes`: size of all documents.
     """
 
     def __init__(
         self,
         first: Document,
-        folders: SpecRoot | None,
-        remote: AllowedHosts,
+        root: SpecRoot | None,
+        allowed_hosts: AllowedHosts,
         findings: Findings,
         source: str,
     ) -> None:
         self.documents = {first.key: first}
         self.waiting = deque([first])
-        self._folders = folders
-        self._remote = remote
+        self._root = root
+        self._allowed_hosts = allowed_hosts
         self._source = source
         self._unresolved: list[_UnresolvedReference] = []
         self._findings = findings
         self._unusable: set[str] = set()
         self._faulty: dict[str, tuple[str, str]] = {}
         self._is_exhausted = False
+        # The characters of the first document: the bytes are not kept.
         self._bytes = len(first.text)
 
     def load_from(self, origin: Document) -> None:
-        """Loads the references of one document until a budget is exhausted."""
+        """Loads the documents to which `origin` refers, until a budget is exhausted."""
         if not any(may_lead_away(text) for text in (origin.text, *origin.overlays)):
             return
+        # Only the first document has the key `""`.
         for reference in external_references(origin.tree, first=not origin.key):
             if self._is_exhausted:
                 return
@@ -109,11 +114,11 @@ class _ReferenceLoader:
                 if target not in self.documents and target not in self._unusable:
                     self._fetch(target, reference, at, origin)
                 self._report_faulty(target, reference, at)
-            elif self._folders is None:
+            elif self._root is None:
                 self._report(codes.REFERENCE_FROM_STDIN, reference, at)
             else:
-                if not self._is_loaded(target, self._folders):
-                    self._load_file(target, reference, at, self._folders, origin)
+                if not self._is_loaded(target, self._root):
+                    self._load_file(target, reference, at, self._root, origin)
                 self._report_faulty(target, reference, at)
 
     def report_unresolved(self) -> None:
@@ -131,15 +136,17 @@ class _ReferenceLoader:
                     unresolved.code, unresolved.reference, unresolved.at, **unresolved.facts
                 )
 
-    def _is_loaded(self, key: str, folders: SpecRoot) -> bool:
-        return key in self.documents or key in self._unusable or key == folders.first
+    def _is_loaded(self, key: str, root: SpecRoot) -> bool:
+        """True if a file needs no loading. The first document has the key `""`, but a reference to
+        the first document has the key `root.first`."""
+        return key in self.documents or key in self._unusable or key == root.first
 
     def _fetch(self, key: str, reference: Reference, at: Location, origin: Document) -> None:
         """Fetches the document at a URL, or reports the reason at the reference."""
         if self._is_full(key, at):
             return
-        match self._remote.fetch(key):
-            case Fetched(content, url):
+        match self._allowed_hosts.fetch(key):
+            case Fetched(content, url):  # `url` is the URL after redirects.
                 if url not in self.documents:
                     self._add_document(url, url, content, at)
                 if url in self.documents:
@@ -156,20 +163,20 @@ class _ReferenceLoader:
                 self._report(codes.UNFETCHED_REFERENCE, reference, at, reason=reason)
 
     def _is_full(self, key: str, at: Location) -> bool:
-        """True if the limit of documents is reached, which is reported once."""
+        """True if the limit of documents is reached. Reports the limit and ends the loading."""
         if len(self.documents) + len(self._unusable) < limits.DOCUMENTS:
             return False
         self._stop(codes.TOO_MANY_FILES, key, at, limit=f"{limits.DOCUMENTS:,}")
         return True
 
     def _load_file(
-        self, key: str, reference: Reference, at: Location, folders: SpecRoot, origin: Document
+        self, key: str, reference: Reference, at: Location, root: SpecRoot, origin: Document
     ) -> None:
         """Reads the document with the given key, or reports the reason at the reference."""
         if self._is_full(key, at):
             return
-        name = folders.name_of(key)
-        match folders.read_document(key):
+        name = root.name_of(key)
+        match root.read_document(key):
             case bytes() as content:
                 self._add_document(key, name, content, at)
             case FileOutside():
@@ -196,13 +203,15 @@ class _ReferenceLoader:
                 self._findings.add(codes.FILE_TOO_LARGE, Location(name), limit=limit)
 
     def _url_at_source(self, reference: Reference, origin: Document) -> str:
-        """URL of a relative reference in a fetched first document, if the host is allowed, or `""`."""
+        """Resolves a reference against the URL of the first document. Returns `""` for a reference in
+        another document, a first document without a URL, and a host that is not allowed."""
         if origin.key or not self._source:
             return ""
         url = remote_key(reference.text, self._source)
-        return url if url and self._remote.allows(url) else ""
+        return url if url and self._allowed_hosts.allows(url) else ""
 
     def _add_document(self, key: str, name: str, content: bytes, at: Location) -> None:
+        """Parses a loaded file; adds a document, or the file to `_faulty`."""
         self._bytes += len(content)
         if self._bytes > limits.TOTAL_BYTES:
             self._stop(
@@ -212,14 +221,15 @@ class _ReferenceLoader:
         document = load_document(content, name, key, self._findings)
         if document is None:
             self._unusable.add(key)
+            # Errors in the file become warnings: `_report_faulty` reports the file at each reference.
             self._faulty[key] = (name, self._findings.soften(name))
             return
         self.documents[key] = document
         self.waiting.append(document)
 
     def _report_faulty(self, key: str, reference: Reference, at: Location) -> None:
-        """Reports at the reference that the target file is malformed: as with a missing file, only
-        the users of the reference are affected."""
+        """Reports at the reference that the file is malformed, as for a missing file: only operations
+        that use the reference are affected."""
         if key in self._faulty:
             name, place = self._faulty[key]
             reason = f"its text has a fault {place}".rstrip()
@@ -233,7 +243,7 @@ class _ReferenceLoader:
         self.waiting.clear()
 
     def _report(self, code: Code, reference: Reference, at: Location, **facts: str) -> None:
-        folder = self._folders.label if self._folders else ""
+        folder = self._root.label if self._root else ""
         facts = {"folder": folder, "reference": reference.text, **facts}
         severity = Severity.WARNING if reference.optional else None
         self._findings.add(code, at, severity=severity, **facts)

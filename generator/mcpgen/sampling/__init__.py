@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcpgen.sampling.generator import Generator
+from mcpgen.sampling.generator import SampleGenerator
 from mcpgen.sampling.validators import (
     Json,
     ReachableDefs,
@@ -42,11 +42,11 @@ def sample(
 
 def _sample(schema: Json, library: SchemaValidators, *, optional: bool) -> Json:
     library.begin()
-    first = Generator(library, optional=optional)
+    first = SampleGenerator(library, optional=optional)
     value = first.value(schema)
-    if not first.doubtful or library.valid(value, schema):
+    if not first.needs_validation or library.valid(value, schema):
         return value
-    other = Generator(library, optional=not optional).value(schema)
+    other = SampleGenerator(library, optional=not optional).value(schema)
     return other if library.valid(other, schema) else value
 
 

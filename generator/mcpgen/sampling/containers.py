@@ -21,7 +21,7 @@ class ValueMaker(Protocol):
         self, schema: Json, depth: int = 0, inside: frozenset[str] = ..., nth: int = 0
     ) -> Json: ...
 
-    def is_generous(self, depth: int) -> bool: ...
+    def includes_optional(self, depth: int) -> bool: ...
 
 
 def sample_object(
@@ -30,7 +30,7 @@ def sample_object(
     """Returns an object: values by property name, in the schema's order."""
     names = _sampled_names(maker, schema, depth, inside)
     min_count = _count(schema.get("minProperties"), 0, EXTRA)
-    if not names and not _keyword_mapping(schema, "properties") and maker.is_generous(depth):
+    if not names and not _keyword_mapping(schema, "properties") and maker.includes_optional(depth):
         wants_entry = isinstance(schema.get("additionalProperties"), dict)
         recurs = not inside.isdisjoint(applied_schemas(schema.get("additionalProperties")))
         min_count = max(min_count, int(wants_entry and not recurs))
@@ -53,7 +53,7 @@ def _sampled_names(
     for name, value in properties.items():
         if name in required:
             picked[name] = None
-        elif optional > 0 and maker.is_generous(depth) and _is_open(value, inside):
+        elif optional > 0 and maker.includes_optional(depth) and _is_open(value, inside):
             picked[name] = None
             optional -= 1
     names = list(picked | required)

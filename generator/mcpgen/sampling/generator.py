@@ -9,36 +9,41 @@ from mcpgen.sampling.resolved_schema import ResolvedSchema, applied_schemas, res
 from mcpgen.sampling.scalars import sample_number, sample_string
 from mcpgen.sampling.validators import Json, SchemaValidators
 
-DEPTH = 5
-"""Levels with optional properties."""
+OPTIONAL_DEPTH = 5
+"""Levels of a sample with optional properties."""
 
 MAX_DEPTH = 40
-"""Most levels of a sample; a schema that needs more is infinitely recursive."""
+"""Most levels of a sample; a schema that needs more levels is infinitely recursive."""
 
-GENEROUS = 200
-"""Values of one sample after which optional properties are left out below the top."""
+OPTIONAL_VALUES = 200
+"""Values of a sample after which optional properties are left out below `TOP_LEVELS`."""
 
-TOP = 2
-"""Levels that keep optional properties regardless of size."""
+TOP_LEVELS = 2
+"""Levels that have optional properties in samples of any size."""
 
 MAX_VALUES = 20_000
 """Most values of one sample."""
 
-MAX_ATTEMPTS = 30
-"""Most union branches tried per sample; a try may compile a schema. Real descriptions need 8, one needs
-32."""
+MAX_FAILED_BRANCHES = 30
+"""Failed union branches per sample, after which a union takes the first branch; a try may compile a
+schema. Real descriptions need 8; one description needs 32, which is above the limit."""
 
 MAX_EVALUATIONS = 2_000_000
-"""Schema evaluations per sample, see `SchemaValidators.asked`. Real descriptions need at most 43,000."""
+"""Schema evaluations per sample, see `SchemaValidators.evaluations`. Real descriptions need at most
+43,000."""
 
 ANYTHING = "sample"
+"""The value for a schema without a type."""
 
-HARD = frozenset(
+MAX_REJECTION_DEPTH = 5
+"""Levels that `is_quickly_rejected` compares."""
+
+UNCERTAIN_KEYWORDS = frozenset(
     {"not", "if", "contains", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"}
 )
-"""Keywords that sampling matches by luck only, so the whole sample is validated."""
+"""Keywords that a sample may violate, so the sample has to be validated."""
 
-IMPLIED: tuple[tuple[str, frozenset[str]], ...] = (
+IMPLIED_TYPES: tuple[tuple[str, frozenset[str]], ...] = (
     ("object", frozenset({"properties", "required", "additionalProperties", "minProperties"})),
     ("object", frozenset({"patternProperties", "propertyNames"})),
     ("array", frozenset({"items", "prefixItems", "minItems", "uniqueItems", "contains"})),
@@ -46,132 +51,148 @@ IMPLIED: tuple[tuple[str, frozenset[str]], ...] = (
     ("number", frozenset({"minimum", "maximum", "multipleOf"})),
     ("number", frozenset({"exclusiveMinimum", "exclusiveMaximum"})),
 )
-"""Types implied by keywords of a schema without `type`."""
+"""Types that keywords imply in a schema without `type`; the first row with a keyword counts."""
 
 
-class Generator:
-    """Makes the values of one sample. `doubtful`: the result needs validation."""
+class SampleGenerator:
+    """Makes the values of one sample.
+
+    `library`: the definitions. `optional`: include optional properties. `needs_validation`: the value
+    may violate the schema.
+    """
 
     def __init__(self, library: SchemaValidators, *, optional: bool) -> None:
         self.library = library
         self.optional = optional
-        self.doubtful = False
-        self._made = 0
-        self._tried = 0
-        self._asked_before = library.asked
+        self.needs_validation = False
+        self._value_count = 0
+        self._failed_branches = 0
+        self._evaluations_before = library.evaluations
 
     def value(
         self, schema: Json, depth: int = 0, inside: frozenset[str] = frozenset(), nth: int = 0
     ) -> Json:
         """Returns a value for a schema.
 
-        `inside`: names of surrounding schemas. `nth`: number of values requested before, so that
-        each request gives a new value.
+        `inside`: names of the definitions around the value. `nth`: number of values requested for
+        this schema before, so that each request gives a new value.
         """
-        self._made += 1
-        if schema is False or depth > MAX_DEPTH or self._made > MAX_VALUES:
-            self.doubtful = True
+        self._value_count += 1
+        if schema is False or depth > MAX_DEPTH or self._value_count > MAX_VALUES:
+            self.needs_validation = True
             return None
         if not isinstance(schema, dict):
             return ANYTHING
-        whole = resolve_schema(schema, self.library)
-        ready, sampled = self._ready(schema, whole.schema, nth)
-        if sampled:
-            return ready
+        resolved = resolve_schema(schema, self.library)
+        own_value, exists = self._own_value(schema, resolved.schema, nth)
+        if exists:
+            return own_value
         for keyword in ("oneOf", "anyOf"):
-            if branches := whole.listed(keyword):
-                return self._branch(schema, whole, keyword, branches, depth, inside, nth)
-        return self._made_up(whole, depth, inside, nth)
+            if branches := resolved.listed(keyword):
+                return self._branch(schema, resolved, keyword, branches, depth, inside, nth)
+        return self._value_of_type(resolved, depth, inside, nth)
 
-    def is_generous(self, depth: int) -> bool:
+    def includes_optional(self, depth: int) -> bool:
         """True if optional properties are included at this depth."""
-        brief = depth < TOP or (depth < DEPTH and self._made < GENEROUS)
-        return self.optional and brief
+        if not self.optional:
+            return False
+        is_sample_small = self._value_count < OPTIONAL_VALUES
+        return depth < TOP_LEVELS or (depth < OPTIONAL_DEPTH and is_sample_small)
 
-    def _ready(self, schema: Json, whole: Mapping[str, Json], nth: int) -> tuple[Json, bool]:
-        """Returns the schema's own example, default, constant or enum value, and whether one
-        exists."""
-        if "const" in whole:
-            return whole["const"], True
-        examples = whole.get("examples")
+    def _own_value(self, schema: Json, keywords: Mapping[str, Json], nth: int) -> tuple[Json, bool]:
+        """Returns the constant of the schema, a valid example or default, or a value of the enum; and
+        whether such a value exists. `keywords`: `schema` with its references resolved."""
+        if "const" in keywords:
+            return keywords["const"], True
+        examples = keywords.get("examples")
         choices = [*examples] if isinstance(examples, list) else []
-        choices += [whole["default"]] if "default" in whole else []
+        choices += [keywords["default"]] if "default" in keywords else []
         for choice in choices[nth:]:
-            candidate = self._required_only(choice, whole)
-            if not is_quickly_rejected(candidate, whole, self.library) and self.library.valid(
+            candidate = self._required_only(choice, keywords)
+            if not is_quickly_rejected(candidate, keywords, self.library) and self.library.valid(
                 candidate, schema
             ):
                 return candidate, True
-        enum = whole.get("enum")
+        enum = keywords.get("enum")
         if isinstance(enum, list) and enum:
-            typed = [choice for choice in enum if is_of_type(choice, whole.get("type", ALL))]
-            solid = [choice for choice in typed if choice is not None] or typed or enum
-            return solid[nth % len(solid)], True
+            typed = [
+                choice for choice in enum if is_of_type(choice, keywords.get("type", ALL_TYPES))
+            ]
+            preferred = [choice for choice in typed if choice is not None] or typed or enum
+            return preferred[nth % len(preferred)], True
         return None, False
 
-    def _required_only(self, value: Json, whole: Mapping[str, Json]) -> Json:
+    def _required_only(self, value: Json, keywords: Mapping[str, Json]) -> Json:
         """Returns an example without optional properties if optional values are not wanted."""
         if self.optional or not isinstance(value, dict):
             return value
-        required = whole.get("required", ())
+        required = keywords.get("required", ())
         return {name: value[name] for name in value if name in required}
 
     def _branch(
         self,
         schema: Json,
-        whole: ResolvedSchema,
+        resolved: ResolvedSchema,
         keyword: str,
         branches: list[Json],
         depth: int,
         inside: frozenset[str],
         nth: int,
     ) -> Json:
-        """Returns the first matching branch value, else the first branch's value."""
-        inside |= whole.names
+        """Returns the first value of a branch that matches `schema`, else the value of the first
+        branch. Branches with null, or with a surrounding definition inside, come last."""
+        inside |= resolved.names
         order = sorted(
             branches, key=lambda branch: (_is_null(branch), self._recurs(branch, inside))
         )
-        alternatives = branches if keyword == "oneOf" else []
-        tried = []
+        # A value of `oneOf` must not match another branch.
+        excluded = branches if keyword == "oneOf" else []
+        values = []
         for branch in order:
-            doubtful, self.doubtful = self.doubtful, False
-            narrowed = whole.narrowed(keyword, branch)
+            needs_validation, self.needs_validation = self.needs_validation, False
+            narrowed = resolved.narrowed(keyword, branch)
             value = self.value(narrowed, depth + 1, inside, nth)
-            sure = not self.doubtful and all(
+            is_certain = not self.needs_validation and all(
                 other is branch or is_quickly_rejected(value, other, self.library)
-                for other in alternatives
+                for other in excluded
             )
-            self.doubtful = doubtful
-            if sure or (not self._is_exhausted() and self.library.valid(value, schema)):
+            self.needs_validation = needs_validation
+            if is_certain or (not self._is_exhausted() and self.library.valid(value, schema)):
                 return value
-            tried.append(value)
-            self._tried += 1
-            if self._made > MAX_VALUES or self._is_exhausted():
+            values.append(value)
+            self._failed_branches += 1
+            if self._value_count > MAX_VALUES or self._is_exhausted():
                 break
-        self.doubtful = True
-        return tried[0]
+        self.needs_validation = True
+        return values[0]
 
     def _is_exhausted(self) -> bool:
-        """True if the sample has used up its attempts or evaluations."""
+        """True if the sample has reached the limit of failed branches or of evaluations."""
         return (
-            self._tried > MAX_ATTEMPTS or self.library.asked - self._asked_before > MAX_EVALUATIONS
+            self._failed_branches > MAX_FAILED_BRANCHES
+            or self.library.evaluations - self._evaluations_before > MAX_EVALUATIONS
         )
 
     def _recurs(self, branch: Json, inside: frozenset[str]) -> bool:
-        """True if every value of a branch contains a surrounding schema."""
-        whole = resolve_schema(branch, self.library)
-        properties = whole.mapped("properties")
-        needed = (properties[name] for name in whole.listed("required") if name in properties)
+        """True if every value of a branch contains a value of a definition in `inside`."""
+        resolved = resolve_schema(branch, self.library)
+        properties = resolved.mapped("properties")
+        needed = (properties[name] for name in resolved.listed("required") if name in properties)
         return any(
             not inside.isdisjoint(applied_schemas(needed_schema))
             for needed_schema in (branch, *needed)
         )
 
-    def _made_up(self, whole: ResolvedSchema, depth: int, inside: frozenset[str], nth: int) -> Json:
-        schema = whole.schema
-        self.doubtful |= not HARD.isdisjoint(schema) or "pattern" in schema or whole.cut
+    def _value_of_type(
+        self, resolved: ResolvedSchema, depth: int, inside: frozenset[str], nth: int
+    ) -> Json:
+        """Returns a value of the schema's type, within the bounds of the keywords."""
+        schema = resolved.schema
+        self.needs_validation |= (
+            not UNCERTAIN_KEYWORDS.isdisjoint(schema) or "pattern" in schema or resolved.cut
+        )
         kind = _type_to_sample(schema)
-        inside |= whole.names
+        inside |= resolved.names
         if kind == "object":
             return sample_object(self, schema, depth, inside, nth)
         if kind == "array":
@@ -183,7 +204,8 @@ class Generator:
         return {"boolean": nth % 2 == 0, "null": None}.get(kind, ANYTHING)
 
 
-ALL = ("object", "array", "string", "number", "boolean", "null")
+ALL_TYPES = ("object", "array", "string", "number", "boolean", "null")
+"""The types of JSON values; every integer is a number."""
 
 
 def _type_to_sample(schema: Mapping[str, Json]) -> str:
@@ -193,7 +215,7 @@ def _type_to_sample(schema: Mapping[str, Json]) -> str:
         return types
     if isinstance(types, list) and types:
         return str(next((name for name in types if name != "null"), "null"))
-    return next((name for name, keywords in IMPLIED if not keywords.isdisjoint(schema)), "")
+    return next((name for name, keywords in IMPLIED_TYPES if not keywords.isdisjoint(schema)), "")
 
 
 def _is_null(schema: Json) -> bool:
@@ -201,13 +223,14 @@ def _is_null(schema: Json) -> bool:
     return isinstance(schema, dict) and schema.get("type") == "null"
 
 
-TYPES: dict[str, tuple[type, ...]] = {
+PYTHON_TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list,),
     "string": (str,),
     "boolean": (bool,),
     "null": (type(None),),
 }
+"""Python types by JSON Schema type; `_has_type` decides about numbers."""
 
 
 def is_quickly_rejected(
@@ -217,7 +240,7 @@ def is_quickly_rejected(
     a validator."""
     if schema is False:
         return True
-    if not isinstance(schema, dict) or depth > 5:
+    if not isinstance(schema, dict) or depth > MAX_REJECTION_DEPTH:
         return False
     if "$ref" in schema and is_quickly_rejected(
         value, library.resolved(schema["$ref"]), library, depth + 1
@@ -241,8 +264,9 @@ def is_of_type(value: Json, types: Json) -> bool:
 
 
 def _has_type(value: Json, name: str) -> bool:
-    if name in TYPES:
-        return isinstance(value, TYPES[name])
+    """True if a value has a type. In JSON Schema 1.0 is an integer, and true is no number."""
+    if name in PYTHON_TYPES:
+        return isinstance(value, PYTHON_TYPES[name])
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return name == "number" or value % 1 == 0
@@ -251,11 +275,12 @@ def _has_type(value: Json, name: str) -> bool:
 def _is_wrong_object(
     value: dict[str, Json], schema: Mapping[str, Json], library: SchemaValidators, depth: int
 ) -> bool:
+    """True if an object certainly does not match, by its properties."""
     if any(name not in value for name in schema.get("required", ())):
         return True
     properties = schema.get("properties", {})
-    closed = schema.get("additionalProperties") is False and "patternProperties" not in schema
-    if closed and any(name not in properties for name in value):
+    is_closed = schema.get("additionalProperties") is False and "patternProperties" not in schema
+    if is_closed and any(name not in properties for name in value):
         return True
     return any(
         is_quickly_rejected(value[name], properties[name], library, depth + 1)

@@ -124,13 +124,13 @@ KEPT = 2_000
 class SchemaValidators:
     """Definitions with their compiled validators.
 
-    Names are those of `definitions` and of the schema's own `$defs`, which win. `asked`: schema
+    Names are those of `definitions` and of the schema's own `$defs`, which win. `evaluations`: schema
     evaluations plus compilations, cached ones included, so that no sample depends on earlier ones.
     `samples`: recent samples of plain references. `joined`: resolved schemas by reference.
     """
 
     def __init__(self, definitions: Mapping[str, Json]) -> None:
-        self.asked = 0
+        self.evaluations = 0
         self._counted: dict[int, Json] = {}
         self.samples: dict[tuple[str, bool], Json] = {}
         self.joined: dict[str, Any] = {}
@@ -153,7 +153,7 @@ class SchemaValidators:
         if validator is None:
             return False
         cost = validation_cost(value, schema, self.resolved)
-        self.asked += cost
+        self.evaluations += cost
         return cost <= MAX_COST and validator.is_valid(value)
 
     def _validator(self, schema: Json) -> jsonschema_rs.Validator | None:
@@ -166,11 +166,11 @@ class SchemaValidators:
             cached = self._compiled[id(schema)] = (schema, *self._compile(schema))
         if id(schema) not in self._counted:
             self._counted[id(schema)] = schema
-            self.asked += cached[2]
+            self.evaluations += cached[2]
         return cached[1]
 
     def _compile(self, schema: Json) -> tuple[jsonschema_rs.Validator | None, int]:
-        """Returns the compiled schema, None if invalid, and its cost in `asked`."""
+        """Returns the compiled schema, None if invalid, and the cost in `evaluations`."""
         if not isinstance(schema, dict):
             return compile_validator(schema), 0
         reached = self._reachable(schema)

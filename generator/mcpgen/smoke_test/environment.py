@@ -33,7 +33,7 @@ def endpoint_path(policy: Policy) -> str:
 def caller_headers(server: Server) -> Mapping[str, str]:
     """The headers of every request, by name; `{}` if none are needed."""
     headers = {"Authorization": f"Bearer {KEY}"} if server.policy.authentication else {}
-    if isinstance(server.outward, PassthroughSpec):
+    if isinstance(server.forwarded_credential, PassthroughSpec):
         headers["X-Api-Key"] = HANDED_ON
     return headers
 
@@ -46,9 +46,9 @@ def auth_environment(server: Server, upstream: str) -> dict[str, str]:
     variables = {"ENABLED": "true"}
     if server.confirmation:
         variables["CONFIRM_CALLS"] = "false"
-    if isinstance(server.outward, PassthroughSpec):
+    if isinstance(server.forwarded_credential, PassthroughSpec):
         variables["TRUSTED_HOSTS"] = "127.0.0.1"
-    elif server.outward:
+    elif server.forwarded_credential:
         variables["EXCHANGE_TOKENS"] = "false"
     if policy.features:
         variables["EXPOSE"] = ",".join(feature.name for feature in policy.features)

@@ -313,7 +313,10 @@ def _exempt(server: Server, *, on_request: bool) -> dict[str, frozenset[str]]:
         exempt["the arguments are not flat: `mode` under `[flatten]`"] = NOT_FLAT
     elif server.elicit:
         exempt[f"`{server.elicit.name}` takes a form, which is an object"] = NOT_FLAT
-    if isinstance(server.outward, PassthroughSpec) and not server.policy.authentication:
+    if (
+        isinstance(server.forwarded_credential, PassthroughSpec)
+        and not server.policy.authentication
+    ):
         judged = "the API judges callers' credentials: `mode` under `[credentials]`"
         exempt[judged] = JUDGED_BY_THE_API
     if _takes_keys_alone(server.policy):

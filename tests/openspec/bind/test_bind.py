@@ -35,7 +35,7 @@ from mcpgen.openspec.lower.step_definitions import (
     ToolArguments,
     match_step,
 )
-from mcpgen.openspec.lower.step_definitions.assertions import CLAIMS
+from mcpgen.openspec.lower.step_definitions.assertions import ASSERTIONS
 from mcpgen.openspec.model.companion import ActionKind, AssertionTarget, Companion
 from mcpgen.openspec.model.requirements import Requirement, Role, Scenario, Step
 from mcpgen.read.document import load_document
@@ -241,7 +241,7 @@ def test_a_call_without_a_required_argument_is_marked_as_guessed(work_folder: Pa
     assert fails.guessed
 
 
-@pytest.mark.parametrize("phrase", CLAIMS, ids=lambda phrase: phrase.name)
+@pytest.mark.parametrize("phrase", ASSERTIONS, ids=lambda phrase: phrase.name)
 def test_what_a_phrase_claims_is_drafted_as_it_is_meant(
     work_folder: Path, phrase: StepDefinition
 ) -> None:

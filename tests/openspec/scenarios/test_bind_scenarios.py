@@ -15,7 +15,7 @@ from mcpgen.openspec.companion import parse_companion
 from mcpgen.openspec.lint import lint_steps
 from mcpgen.openspec.lower.bind_scenarios import bind_requirements
 from mcpgen.openspec.lower.snippets import likely_tool, names_of, snippet
-from mcpgen.openspec.lower.step_definitions import likest
+from mcpgen.openspec.lower.step_definitions import most_similar_definition
 from mcpgen.openspec.model.bound_scenarios import (
     Binding,
     BoundRequirement,
@@ -125,7 +125,7 @@ Calls SHALL succeed.
     ids=["the step has the words already", "no phrase is like the step"],
 )
 def test_phrase_that_would_not_help_is_not_offered(text: str, is_premise: bool) -> None:
-    assert likest(text, premised=is_premise) is None
+    assert most_similar_definition(text, is_premise=is_premise) is None
 
 
 def test_a_when_behind_a_given_without_a_fixture_is_told_that_the_fixture_is_missing(
@@ -152,7 +152,9 @@ def test_a_when_behind_a_given_without_a_fixture_is_told_that_the_fixture_is_mis
 
 
 def test_phrase_like_the_step_is_offered() -> None:
-    step_definition = likest("WHEN a client calls the tool `find` with `a`", premised=True)
+    step_definition = most_similar_definition(
+        "WHEN a client calls the tool `find` with `a`", is_premise=True
+    )
 
     assert step_definition is not None
     assert step_definition.example.startswith("a client calls")

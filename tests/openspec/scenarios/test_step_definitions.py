@@ -13,7 +13,7 @@ from scenario_project import AT, tool
 from mcpgen.ir.api import Place, Style
 from mcpgen.ir.server import ArgumentSpec
 from mcpgen.openspec.lower.step_definitions import (
-    PHRASES,
+    STEP_DEFINITIONS,
     StepContext,
     ToolArguments,
     arguments_of_schemas,
@@ -76,7 +76,7 @@ def phrase_of(text: str, role: Role = Role.THEN) -> str:
     return ""
 
 
-@pytest.mark.parametrize("phrase", PHRASES, ids=lambda phrase: phrase.name)
+@pytest.mark.parametrize("phrase", STEP_DEFINITIONS, ids=lambda phrase: phrase.name)
 def test_a_phrase_fits_its_example_wholly(phrase) -> None:  # type: ignore[no-untyped-def]
     role = Role.WHEN if phrase in ACTIONS else Role.THEN
 
@@ -143,7 +143,7 @@ NEAR_MISSES = {
 
 
 def test_every_phrase_has_a_near_miss() -> None:
-    assert [phrase.name for phrase in PHRASES] == list(NEAR_MISSES)
+    assert [phrase.name for phrase in STEP_DEFINITIONS] == list(NEAR_MISSES)
 
 
 @pytest.mark.parametrize(("name", "text"), NEAR_MISSES.items())
@@ -524,7 +524,7 @@ def test_the_reference_has_the_table_of_phrases() -> None:
 
     assert rows == [
         (step_definition.name, escape(step_definition.example), escape(step_definition.makes))
-        for step_definition in PHRASES
+        for step_definition in STEP_DEFINITIONS
     ]
 
 
@@ -536,5 +536,5 @@ def test_the_examples_of_the_documentation_are_phrases() -> None:
     assert len(rows) == 5
     assert set(rows) <= {
         (step_definition.example, step_definition.name, step_definition.makes)
-        for step_definition in PHRASES
+        for step_definition in STEP_DEFINITIONS
     }

@@ -30,8 +30,10 @@ from mcpgen.conformance.strict_json import Json
 _SHOWN = 4
 """Number of arguments that a finding names."""
 
+# Checks of `_TOOLS_ONCE` are made in the newest revision, checks of `_TOOLS` in every revision.
 _TOOLS_ONCE = SpecPage("Tools", spec_url("2026-07-28", "server/tools"))
 _TOOLS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.ALL)
+# Structured content is as old as the version header; since 2026-07-28 the value may be any JSON.
 _STRUCTURED = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.WITH_VERSION_HEADER)
 _PROMISES = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="promises")
 _WORKSPACE = binding("Experience Workspace", "https://github.com/adobe-rnd/da-agent")
@@ -40,15 +42,22 @@ _SECURITY = SpecPage(
     "Security Considerations", spec_url("2026-07-28", "server/tools"), profile="security"
 )
 
-FIRST_STRUCTURED = "2025-06-18"
-NO_TOOL = "no_such_tool_anywhere"
-TRACE = re.compile(r"Traceback \(most recent call last\)|File \".+\", line \d+|\n\s+at .+:\d+:\d+")
+FIRST_STRUCTURED_REVISION = "2025-06-18"
+"""The oldest revision with `structuredContent`."""
+
+UNKNOWN_TOOL_NAME = "no_such_tool_anywhere"
+"""The name in calls of a tool that no server has."""
+
+STACK_TRACE = re.compile(
+    r"Traceback \(most recent call last\)|File \".+\", line \d+|\n\s+at .+:\d+:\d+"
+)
+"""Matches stack traces of Python and JavaScript."""
 
 
 def _check_tool_call_answered(context: CheckContext) -> Iterator[Finding]:
     for call in context.calls:
         if call.timed_out:
-            yield _slow(call)
+            yield _timeout_warning(call)
         elif call.exchange.response(call.identifier) is None:
             yield Finding("a JSON-RPC response to the call", str(call.exchange), call.name)
         elif is_crash(call.exchange):
@@ -58,21 +67,25 @@ def _check_tool_call_answered(context: CheckContext) -> Iterator[Finding]:
             yield Finding(expected, str(call.exchange), call.name, warns=True)
 
 
-def _check_call_without_token(context: CheckContext) -> Iterator[Finding]:
-    sound = [
+def _check_call_without_progress_token(context: CheckContext) -> Iterator[Finding]:
+    answered_calls = [
         (call.name, call.arguments)
         for call in context.calls
         if not call.timed_out and not is_crash(call.exchange)
     ]
     plans = plan_good_calls(context.tools, context.options)[:SAMPLED_CALLS]
     for call in make_calls(context.session, plans, has_token=False):
-        if (call.name, call.arguments) in sound and not call.timed_out and is_crash(call.exchange):
+        if (
+            (call.name, call.arguments) in answered_calls
+            and not call.timed_out
+            and is_crash(call.exchange)
+        ):
             expected = "an answer as to the same call with a progress token"
             yield Finding(expected, str(call.exchange), call.name)
 
 
-def _slow(call: ToolCall) -> Finding:
-    """A warning: hosts stop waiting, but no revision limits the time of a tool."""
+def _timeout_warning(call: ToolCall) -> Finding:
+    """A warning about a call without an answer in time: no revision limits the time of a tool."""
     waited = f"{call.exchange.seconds:.0f} s without an answer: {call.exchange}"
     return Finding("an answer in the time that hosts wait", waited, call.name, warns=True)
 
@@ -86,9 +99,10 @@ def _check_tool_result_shape(context: CheckContext) -> Iterator[Finding]:
 def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding]:
     for call in context.sampled_calls:
         if call.needs_client_input or call.may_be_resumed:
+            # The tool needs a capability of the client, or the client has to resume the stream.
             continue
         if call.timed_out:
-            yield _slow(call)
+            yield _timeout_warning(call)
         elif call.result is None:
             # An error response is a legal answer, except -32601: the tool is listed.
             refused = call.exchange.response(call.identifier) is not None
@@ -115,11 +129,15 @@ def _result_problem(result: Json, revision: str = "") -> str:
 
 
 def _structured_problem(call: ToolCall, revision: str) -> str:
-    """The violation of `outputSchema` by the call's result, `""` in revisions without structured
-    content.
+    """The violation of `outputSchema` by the result of the call; `""` without a violation, and in
+    revisions without structured content.
     """
     schema, result = call.tool.get("outputSchema"), call.result or {}
-    if revision < FIRST_STRUCTURED or not isinstance(schema, dict) or _is_unfinished(result):
+    if (
+        revision < FIRST_STRUCTURED_REVISION
+        or not isinstance(schema, dict)
+        or _needs_no_output(result)
+    ):
         return ""
     if "structuredContent" not in result:
         return "there is no `structuredContent`"
@@ -137,7 +155,7 @@ def _check_first_block_text(context: CheckContext) -> Iterator[Finding]:
 def _check_structured_content_matches(context: CheckContext) -> Iterator[Finding]:
     for call in _with_result(context.calls):
         schema, result = call.tool.get("outputSchema"), call.result or {}
-        if not isinstance(schema, dict) or _is_unfinished(result):
+        if not isinstance(schema, dict) or _needs_no_output(result):
             continue
         if "structuredContent" not in result:
             yield Finding("`structuredContent`, for there is an `outputSchema`", "none", call.name)
@@ -151,6 +169,7 @@ def _check_structured_content_object(context: CheckContext) -> Iterator[Finding]
         for plan in plan_good_calls(context.tools, context.options)
         if "outputSchema" in plan.tool
     ]
+    # The check is made in several revisions: one call each limits the time.
     for call in make_calls(context.session, plans[:1]):
         value = (call.result or {}).get("structuredContent", {})
         if not isinstance(value, dict):
@@ -160,10 +179,10 @@ def _check_structured_content_object(context: CheckContext) -> Iterator[Finding]
 def _check_structured_content_mirrored(context: CheckContext) -> Iterator[Finding]:
     for call in _with_result(context.calls):
         result = call.result or {}
-        if "structuredContent" not in result or _is_unfinished(result):
+        if "structuredContent" not in result or _needs_no_output(result):
             continue
         texts = [block.get("text") for block in blocks(result) if is_text_block(block)]
-        if not any(_is_json_of(text, result["structuredContent"]) for text in texts):
+        if not any(_is_text_form_of(text, result["structuredContent"]) for text in texts):
             expected = "a text block with the JSON of `structuredContent`"
             yield Finding(expected, printable(texts), call.name)
 
@@ -178,7 +197,7 @@ def _check_vouched_call_succeeds(context: CheckContext) -> Iterator[Finding]:
 
 
 def _describe_success(arguments: Mapping[str, Json]) -> str:
-    """ "success with …" and the arguments by name, long values cut."""
+    """The expectation of a call that has to succeed, with the first arguments, long values cut."""
     if not arguments:
         return "success without arguments"
     values = [f"`{printable(key, 40)}` {printable(arguments[key], 40)}" for key in arguments]
@@ -190,12 +209,16 @@ def _with_result(calls: list[ToolCall]) -> list[ToolCall]:
     return [call for call in calls if call.result is not None]
 
 
-def _is_unfinished(result: dict[str, Json]) -> bool:
+def _needs_no_output(result: dict[str, Json]) -> bool:
+    """True for a result without output: an error, or a question to the client."""
     return bool(result.get("isError")) or result.get("resultType") == "input_required"
 
 
-def _is_json_of(text: Json, value: Json) -> bool:
-    """True if `text` is the JSON of `value` or of the only member of `value`, or is that member."""
+def _is_text_form_of(text: Json, value: Json) -> bool:
+    """True if `text` is the JSON of `value` or of its only member, or is the member itself.
+
+    A server may wrap a value in an object for `structuredContent`, and send the bare value as text.
+    """
     member = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
     if text == member:
         return True
@@ -209,7 +232,7 @@ def _is_json_of(text: Json, value: Json) -> bool:
 def _call_unknown_tool(context: CheckContext) -> HttpExchange:
     context.session.require_capability("tools")
     context.session.open()
-    exchange = context.session.send("tools/call", {"name": NO_TOOL, "arguments": {}})
+    exchange = context.session.send("tools/call", {"name": UNKNOWN_TOOL_NAME, "arguments": {}})
     if not exchange.messages:
         raise PrerequisiteMissing(
             "an answer to a call of a tool that does not exist", str(exchange)
@@ -230,35 +253,38 @@ def _check_unknown_tool_32602(context: CheckContext) -> Iterator[Finding]:
 
 
 def _check_bad_arguments_refused(context: CheckContext) -> Iterator[Finding]:
-    yield from _find_accepted(context.bad_calls)
-    for older in _find_older(context):
-        for finding in _find_accepted(older.few_bad_calls):
+    yield from _find_unrefused(context.bad_calls)
+    for older in _older_contexts(context):
+        for finding in _find_unrefused(older.few_bad_calls):
             yield replace(finding, saw=f"{finding.saw} (in revision {older.revision})")
             if not finding.warns:
-                return
+                return  # One failure in an older revision is enough.
 
 
-def _find_older(context: CheckContext) -> Iterator[CheckContext]:
-    """The contexts of the older revisions of the profiles in which tools can be called, oldest first."""
-    bound = [profile.revisions for profile in parse_profiles(context.options.profiles)]
+def _older_contexts(context: CheckContext) -> Iterator[CheckContext]:
+    """The contexts of other revisions than that of `context`, oldest first: revisions of the selected
+    profiles that the server supports, and in which tools can be called."""
+    profile_revisions = [profile.revisions for profile in parse_profiles(context.options.profiles)]
     for revision in r.ALL:
-        if all(bound) and revision not in chain(*bound):
+        # A profile without revisions takes every revision.
+        if all(profile_revisions) and revision not in chain(*profile_revisions):
             continue
         older = context.in_revision(revision)
         if older is context or not older.session.is_supported:
             continue
         with suppress(PrerequisiteMissing, NotApplicable):
-            _ = older.few_bad_calls
+            _ = older.few_bad_calls  # Raises here if no tool can be called.
             yield older
 
 
-def _find_accepted(calls: list[ToolCall]) -> Iterator[Finding]:
-    """Calls with bad arguments that were accepted, or refused by a crash."""
+def _find_unrefused(calls: list[ToolCall]) -> Iterator[Finding]:
+    """Findings about calls with bad arguments without a proper refusal: accepted calls, calls without
+    an answer, and refusals by an internal error."""
     for call in calls:
         accepted = call.result is not None and call.result.get("isError") is not True
         has_answer = call.result is not None or is_rejection(call.exchange)
         if call.timed_out:
-            yield _slow(call)
+            yield _timeout_warning(call)
         elif accepted or not has_answer:
             yield Finding(f"a refusal, for {call.fault}", str(call.exchange), call.name)
         elif is_crash(call.exchange):
@@ -267,8 +293,8 @@ def _find_accepted(calls: list[ToolCall]) -> Iterator[Finding]:
 
 
 def _check_bad_arguments_readable(context: CheckContext) -> Iterator[Finding]:
-    stated = revisions_with_clause("bad-arguments-readable")
-    older = [older for older in _find_older(context) if older.revision in stated]
+    revisions = revisions_with_clause("bad-arguments-readable")
+    older = [older for older in _older_contexts(context) if older.revision in revisions]
     for call in (*context.bad_calls, *chain(*(candidate.few_bad_calls for candidate in older))):
         if not any(is_text_block(block) for block in blocks(call.result)):
             expected = f"a result with `isError` and a text, for {call.fault}"
@@ -278,7 +304,7 @@ def _check_bad_arguments_readable(context: CheckContext) -> Iterator[Finding]:
 def _check_no_stack_trace(context: CheckContext) -> Iterator[Finding]:
     for call in (*context.calls, *context.bad_calls):
         for text in _answer_texts(call):
-            if match := TRACE.search(text):
+            if match := STACK_TRACE.search(text):
                 yield Finding("no stack trace in what the model reads", match[0], call.name)
                 break
 
@@ -296,7 +322,7 @@ RULES = (
     _TOOLS_ONCE.host(
         "call-without-token",
         "Calling Tools; Progress",
-        _check_call_without_token,
+        _check_call_without_progress_token,
         calls=True,
     ),
     _TOOLS.must(

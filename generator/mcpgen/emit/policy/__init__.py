@@ -1,4 +1,4 @@
-"""`package/policy.py`: the middleware rules of a server."""
+"""`policy.py` in the package of a project: the middleware rules of the server."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from mcpgen.emit.policy.observability import audit, correlation, metrics, regist
 from mcpgen.emit.views import PolicyView
 from mcpgen.ir.server import Server
 
-RULES: tuple[Callable[[Server], RuleDeclaration | None], ...] = (
+RULE_FUNCTIONS: tuple[Callable[[Server], RuleDeclaration | None], ...] = (
     correlation,
     telemetry,
     metrics,
@@ -50,34 +50,37 @@ RULES: tuple[Callable[[Server], RuleDeclaration | None], ...] = (
     breaker,
     registration,
 )
-"""The functions that declare each rule, or return None for a server without the rule. The first
-rule stands outermost."""
+"""Functions that declare a rule each, or return None for a server without the rule. The order is that
+of the middleware: a rule wraps all rules after it."""
 
 
 def rules(server: Server) -> tuple[RuleDeclaration, ...]:
-    """The rules of a server, the outermost first."""
-    return tuple(rule for make in RULES if (rule := make(server)))
+    """The declared rules of a server, in the order of `RULE_FUNCTIONS`."""
+    return tuple(rule for declare in RULE_FUNCTIONS if (rule := declare(server)))
 
 
 def policy_view(server: Server) -> PolicyView:
-    """`package/policy.py` of a server with rules."""
-    declared = rules(server)
+    """The view of `policy.py` of a server with rules."""
+    declarations = rules(server)
     package = identifier(server.package)
-    calls = tuple(rule.call for rule in declared)
+    calls = tuple(rule.call for rule in declarations)
     return PolicyView(
         package=package,
         summary=docstring(f"Rules for calls of the MCP server of the {api_name(server)}"),
-        imports=_rule_imports(server, declared),
+        imports=_rule_imports(server, declarations),
         rules=literal(calls, indent=4, before=len("return ")),
     )
 
 
-def _rule_imports(server: Server, declared: tuple[RuleDeclaration, ...]) -> tuple[SourceText, ...]:
-    """One import statement per module of the runtime, in order."""
+def _rule_imports(
+    server: Server, declarations: tuple[RuleDeclaration, ...]
+) -> tuple[SourceText, ...]:
+    """One import statement per module of the runtime, sorted by module."""
+    # `Middleware` is in the return type of the generated function.
     names: dict[str, set[str]] = {"server.middleware": {"Middleware"}}
-    for rule in declared:
-        for module, named in rule.imports.items():
-            names.setdefault(module, set()).update(named)
+    for rule in declarations:
+        for module, imported in rule.imports.items():
+            names.setdefault(module, set()).update(imported)
     runtime = f"{server.package}._runtime"
     return tuple(imports(f"{runtime}.{module}", tuple(names[module])) for module in sorted(names))
 

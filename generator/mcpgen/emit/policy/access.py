@@ -19,7 +19,7 @@ _DEFAULTS = AuthenticationConfig()
 
 def endpoint(server: Server) -> RuleDeclaration | None:
     """`Endpoint(path)` for a server at another path than `/mcp`, else None."""
-    if not server.policy.is_moved:
+    if not server.policy.has_custom_path:
         return None
     return RuleDeclaration(
         CallExpr("Endpoint", (server.policy.path,)), {"server.endpoint": ("Endpoint",)}
@@ -52,7 +52,7 @@ def authentication(server: Server) -> RuleDeclaration | None:
     if chosen is None:
         return None
     policy = server.policy
-    asks = policy.challenged or policy.family_scopes
+    asks = policy.challenge_scopes or policy.family_scopes
     callee = "SteppingUp" if asks else "Authentication"
     return RuleDeclaration(
         CallExpr(
@@ -75,11 +75,11 @@ def _changed_keywords(
         if name != "required" and getattr(chosen, name) != getattr(_DEFAULTS, name)
     ]
     more: tuple[tuple[str, Value], ...] = (
-        ("address", policy.path if policy.is_moved else ""),
+        ("address", policy.path if policy.has_custom_path else ""),
         ("scopes", policy.all_scopes),
         ("known_scopes", policy.known_scopes),
         ("known_roles", policy.known_roles),
-        ("step_up", dict(policy.challenged)),
+        ("step_up", dict(policy.challenge_scopes)),
         ("family_scopes", dict(policy.family_scopes)),
     )
     return (*same, *(pair for pair in more if pair[1]))
@@ -124,7 +124,7 @@ def toolsets_rule(server: Server) -> RuleDeclaration | None:
 
 def credentials(server: Server) -> RuleDeclaration | None:
     """The rule, or None where the API gets the server's own credentials."""
-    match server.outward:
+    match server.forwarded_credential:
         case PassthroughSpec() as passthrough:
             return RuleDeclaration(
                 CallExpr("Passthrough", (NameExpr("settings"), passthrough.trusted)),
@@ -230,7 +230,7 @@ def _caller_variables(server: Server) -> tuple[PolicyVariable, ...]:
 
 def _credential_variables(server: Server) -> tuple[PolicyVariable, ...]:
     """The settings about credentials for the API that come from callers."""
-    match server.outward:
+    match server.forwarded_credential:
         case PassthroughSpec(trusted=trusted):
             meaning = "hosts that callers' credentials may be sent to"
             return (PolicyVariable("trusted_hosts", meaning, ", ".join(trusted)),)

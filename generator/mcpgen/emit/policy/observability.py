@@ -107,7 +107,7 @@ def registration(server: Server) -> RuleDeclaration | None:
     if not chosen.url:
         return None
     keywords: tuple[tuple[str, Value], ...] = ()
-    if server.policy.is_moved:
+    if server.policy.has_custom_path:
         keywords += (("path", server.policy.path),)
     if chosen.ttl:
         keywords += (("ttl", chosen.ttl),)

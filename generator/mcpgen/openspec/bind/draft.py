@@ -30,10 +30,10 @@ from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
 from mcpgen.openspec.lower.extraction import Fact, FactKind, Facts
 from mcpgen.openspec.lower.step_definitions import (
     StepContext,
-    after,
+    context_after_action,
     match_action,
     match_step,
-    past,
+    next_context,
 )
 from mcpgen.openspec.lower.step_definitions.call_arguments import has_placeholder
 from mcpgen.openspec.model.companion import (
@@ -175,7 +175,12 @@ def scenario_lines(
         calls = match.action.kind is ActionKind.CALL
         acts = "${" not in entry and not (calls and match.action.name in guessed)
         call = f"  {'' if acts else '# '}{entry}  {GUESSED} from {match.phrase}"
-        return [*lines, *premises, call, *_then(scenario, own, after(match, context), acts)]
+        return [
+            *lines,
+            *premises,
+            call,
+            *_then(scenario, own, context_after_action(match, context), acts),
+        ]
     if several := _several_actions(own, scenario, context):
         return [*lines, *_guessed_lines(scenario, own, context, premises, several)]
     action = _guess_action(own, scenario, context)
@@ -275,7 +280,7 @@ def _guessed_lines(
             bound.append(yaml_comment(_step_text(step)))
             about = {index: contexts[index] for index in guessed.about(step)}
             bound += _guessed_step(step, own, about, len(contexts), may_be_error)
-        contexts = [past(step, context) for context in contexts]
+        contexts = [next_context(step, context) for context in contexts]
     if any(not line.startswith("#") for line in bound):
         yield "  then:"
         yield from (f"    {line}" for line in bound)
@@ -390,7 +395,7 @@ def _then(
     for step in scenario.steps:
         if not _leads(step):
             bound += _draft_step(step, own, context, acts)
-        context = past(step, context)
+        context = next_context(step, context)
     if any(not line.lstrip().startswith("#") for line in bound):
         yield "  then:"
         yield from (f"    {line}" for line in bound)

@@ -22,11 +22,11 @@ from mcpgen.openspec.lower.step_definitions import (
     StepContext,
     StepMatch,
     ToolLike,
-    after,
+    context_after_action,
     is_established,
     match_action,
     match_step,
-    past,
+    next_context,
     subject_of,
     tool_arguments,
     written_prefixes,
@@ -230,7 +230,7 @@ def _bind_scenario(
     for step in scenario.steps:
         of_step = entries.pop(step.number, [])
         steps.append(_bind_step(step, of_step, step.number in established, context, definitions))
-        context = past(step, context)
+        context = next_context(step, context)
     steps += [
         _bind_by_companion(number, "(not in the text any more)", of_step, context)
         for number, of_step in entries.items()
@@ -305,7 +305,11 @@ def _read_actions(
         return _Actions((), context, fixtures)
     established = _established_steps(premises.rest, (match.action,), has_fixture) | premises.numbers
     return _Actions(
-        (match.action,), after(match, context), fixtures, match.phrase, established=established
+        (match.action,),
+        context_after_action(match, context),
+        fixtures,
+        match.phrase,
+        established=established,
     )
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from mcpgen.clients import ServerEntry
 from mcpgen.config.tables.project import RuntimeMode
-from mcpgen.emit.package_files import prefix
+from mcpgen.emit.package_files import variable_prefix
 from mcpgen.emit.project_files import start_variables
 from mcpgen.ir.policy import PassthroughSpec, TokenExchange
 from mcpgen.ir.server import Server
@@ -59,8 +59,10 @@ def stdio_variables(server: Server) -> Iterator[str]:
     # The runtime mode changes only the meanings of variables, which an entry does not have.
     for name, _ in start_variables(server, RuntimeMode.VENDORED):
         yield name
-    if server.policy.authentication or isinstance(server.outward, PassthroughSpec | TokenExchange):
-        yield f"{prefix(server).text}STDIO_TOKEN"
+    if server.policy.authentication or isinstance(
+        server.forwarded_credential, PassthroughSpec | TokenExchange
+    ):
+        yield f"{variable_prefix(server).text}STDIO_TOKEN"
 
 
 def _start_command(folder: Path, script: str) -> tuple[str, ...]:

@@ -187,7 +187,7 @@ def _paths(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name if "." in name else f"**.{name}" for name in names)
 
 
-CLAIMS = (
+ASSERTIONS = (
     StepDefinition(
         "exact-tools",
         compile_pattern(

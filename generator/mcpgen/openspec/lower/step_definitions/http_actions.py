@@ -222,4 +222,4 @@ API_ACTIONS = (
 )
 """Step definitions of requests to the API."""
 
-API_PHRASES = frozenset(definition.name for definition in API_ACTIONS)
+API_ACTION_NAMES = frozenset(definition.name for definition in API_ACTIONS)
