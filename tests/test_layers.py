@@ -60,7 +60,7 @@ LAYERS: dict[str, set[str]] = {
     | {"read", "parse", "lower", "emit", "write"}
     | {"conformance", "smoke_test", "sampling", "parallel", "cache", "analysis", "lint", "clients"}
     | {"openspec/load", "openspec/lint", "openspec/bind"}
-    | {"openspec/model/capability"}
+    | {"openspec/model/companion"}
     | {"openspec/report/matrix", "openspec/report/run_scenarios"},
     "cli": {"diagnostics", "config", "pipeline", "conformance", "analysis", "clients"}
     | {"openspec/bind", "openspec/report", "openspec/scenarios", "openspec/against"},

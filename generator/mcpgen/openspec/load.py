@@ -21,8 +21,7 @@ from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.document_urls import is_remote
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Dialect, Document, RequirementSource, Source
-from mcpgen.openspec.model.capability import Capability
-from mcpgen.openspec.model.companion import Companion, DeclaredTool
+from mcpgen.openspec.model.companion import Capability, Companion, DeclaredTool
 from mcpgen.openspec.model.requirements import Requirements
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from mcpgen.ir.api import ApiDescription
 from mcpgen.ir.server import Server
 from mcpgen.ir.source import Source
 from mcpgen.openspec.load import bind_scenarios, is_openspec, load_requirements
-from mcpgen.openspec.model.capability import Capability
+from mcpgen.openspec.model.companion import Capability
 from mcpgen.parallel import IN_PROCESS, WorkerPool
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer
 

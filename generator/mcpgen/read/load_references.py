@@ -94,7 +94,7 @@ class _ReferenceLoader:
         self._faulty: dict[str, tuple[str, str]] = {}
         self._is_exhausted = False
         # The characters of the first document: the bytes are not kept.
-        self._bytes = len(first.text)
+        self._bytes = len(first.text.encode("utf-8", "surrogatepass"))
 
     def load_from(self, origin: Document) -> None:
         """Loads the documents to which `origin` refers, until a budget is exhausted."""

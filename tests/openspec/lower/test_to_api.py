@@ -16,8 +16,7 @@ from mcpgen.ir.api import Place
 from mcpgen.ir.server import Server, ToolSpec
 from mcpgen.lower import lower
 from mcpgen.openspec.load import with_budgets
-from mcpgen.openspec.model.capability import Capability
-from mcpgen.openspec.model.companion import Companion
+from mcpgen.openspec.model.companion import Capability, Companion
 from mcpgen.openspec.model.requirements import Requirements
 from mcpgen.pipeline.load_spec import load_spec
 from mcpgen.pipeline.result import BuildOptions, PhaseTimer

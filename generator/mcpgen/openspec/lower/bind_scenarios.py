@@ -38,10 +38,10 @@ from mcpgen.openspec.model.bound_scenarios import (
     BoundScenarios,
     BoundStep,
 )
-from mcpgen.openspec.model.capability import Capability
 from mcpgen.openspec.model.companion import (
     Assertion,
     AssertionTarget,
+    Capability,
     Companion,
     CompanionDefinition,
     Fixture,

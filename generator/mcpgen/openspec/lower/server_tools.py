@@ -17,8 +17,7 @@ from mcpgen.openspec.lower.operation_matches import (
     report_matches,
     report_unasked,
 )
-from mcpgen.openspec.model.capability import Capability
-from mcpgen.openspec.model.companion import Companion, DeclaredTool
+from mcpgen.openspec.model.companion import Capability, Companion, DeclaredTool
 from mcpgen.openspec.model.requirements import Requirements
 
 _SUBJECTS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(

@@ -17,8 +17,7 @@ from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Extension, Operation, Schema, SchemeUse
 from mcpgen.ir.source import Dialect, Json
 from mcpgen.lower.hints import tool_hints
-from mcpgen.openspec.model.capability import Capability
-from mcpgen.openspec.model.companion import DeclaredTool, UpstreamOperation
+from mcpgen.openspec.model.companion import Capability, DeclaredTool, UpstreamOperation
 
 _DEFS = "#/$defs/"
 

@@ -12,6 +12,7 @@ from enum import StrEnum
 from mcpgen.diagnostics import Location
 from mcpgen.ir.source import Json
 from mcpgen.openspec.model.declared_answer import AnswerAct
+from mcpgen.openspec.model.requirements import Requirements
 
 HEADER_VALUE_PATTERN = r"(?:[\x21-\x7e\xa0-\xff](?:[\t\x20-\x7e\xa0-\xff]*[\x21-\x7e\xa0-\xff])?)?"
 """A value that a header can carry."""
@@ -254,3 +255,16 @@ class Companion:
     title: str = ""
     instructions: str = ""
     definitions: tuple[CompanionDefinition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """Requirements of a server with their companion, None without a file `mcp.yaml`."""
+
+    requirements: Requirements
+    companion: Companion | None = None
+
+    @property
+    def name(self) -> str:
+        """The path below `specs/`, or the name of the file or folder."""
+        return self.requirements.capability
