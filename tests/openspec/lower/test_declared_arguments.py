@@ -232,8 +232,15 @@ def test_names_of_a_result_are_no_arguments(facts: Finds) -> None:
         ("SHALL provide a `find_boat` MCP tool to look for a boat.", "Look for a boat."),
         ("SHALL expose a `find_boat` tool returning the boats.", "Returns the boats."),
         ("SHALL expose a `find_boat` tool.", ""),
+        ("SHALL register a tool `find_boat` wrapping `POST /boats`.", "Wraps POST /boats."),
+        ("SHALL expose a `find_boat` tool. The `find_boat` tool SHALL list all boats.", "List all boats."),
+        ("SHALL expose a `find_boat` tool. The `find_boat` tool SHALL accept a `name`.", ""),
+        ("SHALL have tools: `find_boat(name)` — finds boats by name; `add` — adds one.", "Finds boats by name."),
+        ("SHALL expose the tools `find_boat` (finds boats by name) and `add_boat`.", "Finds boats by name."),
+        ("SHALL expose the tools `add_boat` and `find_boat` — each of one kind.", ""),
+        ("SHALL 提供 `find_boat` 工具，从列表读取船。", "从列表读取船。"),
     ],
-)
+)  # fmt: skip
 def test_the_purpose_behind_the_name_describes_the_tool(
     facts: Finds, sentence: str, description: str
 ) -> None:

@@ -18,6 +18,15 @@ _DOES = re.compile(
 )
 _VERB = {"returning": "Returns", "for": "For"}
 _MAX_DESCRIPTION = 300
+_NO_PURPOSE = r"(?:accept|also|always|be|fail|forward|have|include|never|not|NOT|only|reject|require|support|take|use|validate)"
+_PURPOSES = (
+    rf"^(?:The |the )?(?:MCP )?(?:tool )?TOOL(?: MCP)?(?: tool)? (?:SHALL|MUST|shall|must) (?P<what>(?!{_NO_PURPOSE}\b)[a-z]+ [^.]+)",
+    r"TOOL(?: ?\([^()]*\))?(?: (?:—|–|--|-)|:) (?P<what>(?!each\b|and\b|or\b)[a-z][\w'-]* [\w`'-]+ [^.;—]+)",
+    r"TOOL \((?P<what>[a-z]+ [a-z]+ [a-z]+[^()`=→]*)\)",
+    r"TOOL ?(?:工具)?[，：] ?(?P<what>可?[\u4e00-\u9fff][^。；]+)",
+    r"\btools? TOOL (?P<what>wrapping [^.]+)",
+)
+"""Clauses about the purpose of a tool, best first; TOOL is its name in back-ticks."""
 
 
 def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
@@ -54,10 +63,24 @@ def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
 
 
 def description_of(name: str, facts: Facts) -> str:
-    """Returns the purpose of a tool as a sentence of the text, `""` without one."""
+    """Returns the purpose of a tool as a sentence of the text, `""` without one.
+
+    A clause about this tool alone goes before a clause behind a list of tools.
+    """
     for fact in facts.of(FactKind.TOOL):
         if fact.names == (name,) and not fact.sentence.step and (purpose := _purpose(fact)):
             return purpose
+    sentences = dict.fromkeys(
+        fact.sentence.text
+        for fact in facts.of(FactKind.TOOL, FactKind.EXACT_TOOLS, FactKind.ARGUMENT)
+        if name in (*fact.names, *fact.tools) and not fact.sentence.step
+    )
+    tool = rf"`{re.escape(name)}(?:\([^`]*\))?`"
+    for pattern in _PURPOSES:
+        for sentence in sentences:
+            match = re.search(pattern.replace("TOOL", tool), sentence)
+            if match and (phrase := _phrase(match["what"])):
+                return _as_sentence(phrase.replace("wrapping ", "wraps ", 1))
     return ""
 
 
@@ -67,17 +90,25 @@ def _purpose(fact: Fact) -> str:
     match = _DOES.match(fact.sentence.text, start)
     if match is None:
         return ""
-    # A signature behind the purpose is in the arguments already.
-    phrase = re.split(r":\s*`?\w+\(", match["what"])[0]
-    phrase = " ".join(phrase.replace("`", "").split())
+    phrase = _phrase(match["what"])
     lead = _VERB.get(match["how"])
-    sentence = f"{lead} {phrase}" if lead else phrase[:1].upper() + phrase[1:]
+    return _as_sentence(f"{lead} {phrase}" if lead else phrase)
+
+
+def _phrase(text: str) -> str:
+    """Returns a clause without back-ticks, and without a signature, which is in the arguments already."""
+    return " ".join(re.split(r":\s*`?\w+\(", text)[0].replace("`", "").split())
+
+
+def _as_sentence(phrase: str) -> str:
+    sentence = phrase[:1].upper() + phrase[1:]
     short = (
         sentence
         if len(sentence) <= _MAX_DESCRIPTION
         else f"{sentence[:_MAX_DESCRIPTION].rpartition(' ')[0]} …"
     )
-    return f"{short.rstrip(' ,;:')}."
+    end = "。" if re.search(r"[\u4e00-\u9fff]$", short) else "."
+    return f"{short.rstrip(' ,;:')}{end}"
 
 
 def drafted_tools(names: Iterable[str], facts: Facts) -> Iterator[DeclaredTool]:

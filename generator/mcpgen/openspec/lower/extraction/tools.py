@@ -86,6 +86,7 @@ _TOLD = tuple(
     for pattern in (
         rf"`({NAME})(?:\([^`]*\))?` (?:{_KINDS} )*tool\b(?!(?: list| surface| name| events?|-))",
         rf"(?<!\ba )(?<!\ban )\btools? (?:named |called )?`({NAME})(?:\([^`]*\))?`",
+        rf"{SHALL} (?:\w+ )?{_EXPOSE} an? (?:{_KINDS} )*tool (?:named |called )?{_TICKED}",
         rf"{SHALL} (?:\w+ )?(?:expose|provide|register|offer) (?:an? |the )?`({_LOWER}(?=`)|{SNAKE})(?:\([^`]*\))?`"
         rf"(?=$|[,.;(]| \(| (?:that|which|to|for|with|plus|returning|accepting|taking)\b)",
         rf"\btool (?:named |called )?{_BARE}\b(?![(.])",
