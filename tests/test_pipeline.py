@@ -441,7 +441,15 @@ def test_the_projects_tests_find_a_hook_that_keeps_the_server_from_starting(
     hooks.write_text(hooks.read_text() + hook_text)
 
     completed = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "tests/test_every_tool.py", "-k", "own_hooks"],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "tests/test_every_tool.py",
+            "-k",
+            "hooks_of_the_project",
+        ],
         cwd=work_folder / "out",
         capture_output=True,
         text=True,

@@ -137,7 +137,7 @@ def test_projects_contract_fails_when_a_tool_joins_the_list(project: Path) -> No
     )
 
     module_path.write_text(before, encoding="utf-8")
-    assert "test_tools_are_exactly_those_announced" in test_run.stdout
+    assert "test_list_has_exactly_these_tools" in test_run.stdout
     assert test_run.returncode == 1
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import yaml
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.thorough import examples
 
@@ -69,7 +69,10 @@ def trees_with_text(draw: st.DrawFn) -> tuple[Json, str]:
     """A tree, in which one part may occur twice, and its text."""
     part = draw(trees)
     tree = {"first": part, "all": draw(trees), "again": part}
-    return tree, yaml.dump(tree, Dumper=Writer, sort_keys=False, **draw(layouts))
+    text = yaml.dump(tree, Dumper=Writer, sort_keys=False, **draw(layouts))
+    # PyYAML breaks a quoted text wrongly before a blank behind an escape: "0\x1f 0" gets a backslash.
+    assume(typed_value(yaml.safe_load(text)) == typed_value(tree))
+    return tree, text
 
 
 def typed_value(value: Json) -> Json:
