@@ -161,7 +161,7 @@ def test_an_interrupted_build_is_told_in_one_line_and_changes_nothing(cwd: Path)
         _, stderr = process.communicate(timeout=120)
 
     assert process.returncode == 2
-    assert stderr.decode() == "interrupted: nothing was changed\n"
+    assert stderr.decode() == "interrupted: unfinished changes are undone\n"
     assert _tree(cwd / "out") == before
 
 

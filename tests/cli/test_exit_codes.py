@@ -41,7 +41,7 @@ def _ends(error: BaseException) -> tuple[int, str]:
     ("error", "code", "line"),
     [
         (typer.Exit(1), 1, ""),
-        (KeyboardInterrupt(), 2, "interrupted: nothing was changed"),
+        (KeyboardInterrupt(), 2, "interrupted: unfinished changes are undone"),
         (PermissionError(13, "Permission denied", "out"), 2, "error: out: Permission denied"),
         (OSError("the disk is gone"), 2, "error: the disk is gone"),
         (ValueError("x"), 3, "Please report it with the command you ran; it is a bug in mcpgen."),

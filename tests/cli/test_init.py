@@ -184,6 +184,6 @@ def test_an_interruption_leaves_nothing_behind(cwd: Path) -> None:
 
     output, code = converse(cwd, "", "interrupt")
 
-    assert "interrupted: nothing was changed" in output
+    assert "interrupted: unfinished changes are undone" in output
     assert code == 2
     assert sorted(path.name for path in cwd.iterdir() if path.name != "cache") == before

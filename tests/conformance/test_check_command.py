@@ -87,7 +87,7 @@ def test_an_interrupted_check_stops_its_server(cwd: Path) -> None:
         _, stderr = process.communicate(timeout=120)
 
     assert process.returncode == 2
-    assert stderr == b"interrupted: nothing was changed\n"
+    assert stderr == b"interrupted: unfinished changes are undone\n"
     assert ends(int(text))
 
 

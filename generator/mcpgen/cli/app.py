@@ -41,7 +41,7 @@ from mcpgen.cli.console import echo_json, say
 WANTS_JSON = "mcpgen.wants_json"
 """Key in `Context.meta`: true if the command line has `--format json`."""
 
-INTERRUPTED = "interrupted: nothing was changed"
+INTERRUPTED = "interrupted: unfinished changes are undone"
 BUG_MESSAGE = "Please report it with the command you ran; it is a bug in mcpgen."
 
 
@@ -113,7 +113,7 @@ COMMANDS = (
     eject.eject,
     runtime.outdated,
 )
-"""Every command, in the order of the help."""
+"""Every command except the group `runtime`, in the order of the help."""
 
 for command in COMMANDS:
     app.command()(command)

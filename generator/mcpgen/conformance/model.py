@@ -46,7 +46,7 @@ BUDGET = "budget"
 """The cause of a blocked check: the server had sent as many bytes as a run reads."""
 
 RATE_LIMIT = "rate-limit"
-"""The cause of a blocked check: the server limits requests, and refused a request after the waits too."""
+"""The cause of a blocked check: the server limits requests, and refused a request again after the run had waited."""
 
 HTTP_SSE = "http+sse"
 """The cause of a blocked check: the server speaks only HTTP+SSE, the transport of

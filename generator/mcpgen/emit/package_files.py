@@ -57,8 +57,8 @@ _MIN_PURPOSE_CHARACTERS = 20
 
 
 def api_name(server: Server) -> str:
-    """The name of the API in prose: the title, with the word API once; for a capability only the
-    title."""
+    """The name of the API in prose: the title, followed by the word API unless the title ends with
+    it; for a capability only the title."""
     title = truncate_words(collapse_to_line(server.title), 60) or server.slug
     if server.capability:
         return title
@@ -90,8 +90,9 @@ def server_view(
 ) -> ServerView:
     """`package/server.py` of a server with these feature modules.
 
-    `has_policy`: `package/policy.py` exists. `has_fast_path`: the server uses the fast path.
-    `is_in_process`: the server can call an ASGI application in the same process as its API.
+    `has_policy`: `package/policy.py` exists. `has_fast_path`: the server answers lists and
+    plain calls in front of the SDK (docs/scale.md). `is_in_process`: `create` also takes an ASGI
+    application of the same process, in place of the API.
     """
     field_stems = stems(server.security_schemes, [setting.name for setting in server.settings])
     calls = tuple(scheme_call(scheme, field_stems[scheme.id]) for scheme in server.security_schemes)

@@ -96,7 +96,7 @@ def files(
     model_pool: WorkerPool,
     build_cache: BuildCache,
 ) -> Iterator[File]:
-    """Yields every file of the project except the lock, in any order.
+    """Yields every file of the project except `mcpgen.lock`, in any order.
 
     `pool` renders the tool files, `model_pool` generates the models; both pools end.
     """

@@ -73,8 +73,8 @@ class Policy:
     values of the path parameters for scenarios. `authentication`: None for open servers.
 
     `scopes` and `roles`, by tool: a caller needs all scopes and one of the roles. `family_scopes`:
-    scopes of every request about `resources` or `prompts`. `known_scopes` and `known_roles`: the
-    user's complete lists, if given. `hide`: callers without the scopes of a tool do not see the tool.
+    scopes of every request about `resources` or `prompts`. `known_scopes` and `known_roles`: all
+    that exist, as listed in `mcpgen.toml`; empty if not listed. `hide`: callers without the scopes of a tool do not see the tool.
     `step_up`: HTTP 403 asks for missing scopes.
     """
 

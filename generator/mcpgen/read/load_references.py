@@ -42,8 +42,9 @@ def load_references(
 
     A redirected document has two keys. `root` is None for a specification from standard input.
     `source` is the URL of the first document, or `""`. A document that cannot be loaded is an error
-    at the reference, or a warning if the reference is optional (`Reference.optional`). A reference
-    to the `$id` of a loaded schema needs no file.
+    at the reference, or a warning if the reference is optional (`Reference.optional`). An exceeded
+    limit is always an error; a file that is too large is reported at the file. A reference to the
+    `$id` of a loaded schema needs no file.
 
     Adds MG120–MG122, MG130–MG136 and the codes of `load_document`.
     """
@@ -93,7 +94,7 @@ class _ReferenceLoader:
         self._unusable: set[str] = set()
         self._faulty: dict[str, tuple[str, str]] = {}
         self._is_exhausted = False
-        # The characters of the first document: the bytes are not kept.
+        # The size of the first document in UTF-8, because the original bytes are not kept.
         self._bytes = len(first.text.encode("utf-8", "surrogatepass"))
 
     def load_from(self, origin: Document) -> None:
@@ -172,7 +173,8 @@ class _ReferenceLoader:
     def _load_file(
         self, key: str, reference: Reference, at: Location, root: SpecRoot, origin: Document
     ) -> None:
-        """Reads the document with the given key, or reports the reason at the reference."""
+        """Reads the document with the given key, or reports the reason: for a file that is too large at
+        the file, otherwise at the reference. `report_unresolved` reports a missing file."""
         if self._is_full(key, at):
             return
         name = root.name_of(key)

@@ -26,7 +26,7 @@ MAX_VALUES = 20_000
 
 MAX_FAILED_BRANCHES = 30
 """Failed union branches per sample, after which a union takes the first branch; a try may compile a
-schema. Real descriptions need 8; one description needs 32, which is above the limit."""
+schema. Real descriptions need at most 8, except one that needs 32 and gets first branches."""
 
 MAX_EVALUATIONS = 2_000_000
 """Schema evaluations per sample, see `SchemaValidators.evaluations`. Real descriptions need at most
@@ -57,7 +57,7 @@ IMPLIED_TYPES: tuple[tuple[str, frozenset[str]], ...] = (
 class SampleGenerator:
     """Makes the values of one sample.
 
-    `library`: the definitions. `optional`: include optional properties. `needs_validation`: the value
+    `library`: the definitions with their validators. `optional`: include optional properties. `needs_validation`: the value
     may violate the schema.
     """
 
@@ -174,7 +174,8 @@ class SampleGenerator:
         )
 
     def _recurs(self, branch: Json, inside: frozenset[str]) -> bool:
-        """True if every value of a branch contains a value of a definition in `inside`."""
+        """True if a branch, or a required property of the branch, refers to a definition in `inside`,
+        also as an alternative or an item."""
         resolved = resolve_schema(branch, self.library)
         properties = resolved.mapped("properties")
         needed = (properties[name] for name in resolved.listed("required") if name in properties)
@@ -264,7 +265,7 @@ def is_of_type(value: Json, types: Json) -> bool:
 
 
 def _has_type(value: Json, name: str) -> bool:
-    """True if a value has a type. In JSON Schema 1.0 is an integer, and true is no number."""
+    """True if a value has a type. JSON Schema counts `1.0` as an integer, and `true` as no number."""
     if name in PYTHON_TYPES:
         return isinstance(value, PYTHON_TYPES[name])
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -166,8 +166,8 @@ def _merge_parts(schema: Json, library: SchemaValidators) -> ResolvedSchema:
 
 
 def applied_schemas(schema: Json, depth: int = 0) -> Iterator[str]:
-    """Yields the names of the definitions that every value of a schema, or of its items, must
-    match."""
+    """Yields the names of the definitions to which a schema refers, also as parts, alternatives or
+    items."""
     if not isinstance(schema, dict) or depth > 3:
         return
     if isinstance(reference := schema.get("$ref"), str):

@@ -25,9 +25,9 @@ _MAX_CORRECTIONS = 3
 
 def correct_spelling(word: str, word_counts: Mapping[str, int]) -> tuple[str, ...]:
     """The known words nearest to an unknown word, most frequent first, at most `_MAX_CORRECTIONS`: words
-    at one edit, then words at two edits, then words that begin with the unknown word.
+    at one edit; without any, words at two edits; without any, words that begin with the unknown word.
 
-    `word_counts` are the known words with the number of uses.
+    Short words and words with other characters than letters are not corrected. `word_counts` are the known words with the number of uses.
     """
     if len(word) < _MIN_CORRECTED_LENGTH or not word.isalpha():
         return _with_prefix(word, word_counts) if len(word) >= _MIN_PREFIX_LENGTH else ()

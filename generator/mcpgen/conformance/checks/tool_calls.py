@@ -30,12 +30,14 @@ from mcpgen.conformance.strict_json import Json
 _SHOWN = 4
 """Number of arguments that a finding names."""
 
-# Checks of `_TOOLS_ONCE` are made in the newest revision, checks of `_TOOLS` in every revision.
+# Checks of `_TOOLS_ONCE` have a result for the newest revision, checks of `_TOOLS` for every revision.
 _TOOLS_ONCE = SpecPage("Tools", spec_url("2026-07-28", "server/tools"))
 _TOOLS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), r.ALL)
-# Structured content is as old as the version header; since 2026-07-28 the value may be any JSON.
+# The legacy revisions from 2025-06-18 have the version header, and structured content that is an object;
+# since 2026-07-28 structured content may be any JSON.
 _STRUCTURED = SpecPage("Tools", spec_url("2025-11-25", "server/tools"), r.WITH_VERSION_HEADER)
 _PROMISES = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="promises")
+# The host with the strictest requirement; its check belongs to the profile `universal`.
 _WORKSPACE = binding("Experience Workspace", "https://github.com/adobe-rnd/da-agent")
 
 _SECURITY = SpecPage(

@@ -258,7 +258,7 @@ MANY_TOOLS = Code(
     "MG653",
     "many-tools",
     Severity.WARNING,
-    "{count} tools are more than the {limit} from which models choose well",
+    "the server has {count} tools; models choose well among at most {limit}",
     hint="{cuts}; or choose fewer under `[select]`, or set `tools` under `[budgets]` to the "
     "number that you want",
     explanation="Hosts stop at 40, 80, 100 or 128 tools of all servers together, and models "

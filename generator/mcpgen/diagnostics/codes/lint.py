@@ -100,7 +100,7 @@ AUTOMATIC_IDS = Code(
     hint="set operationIds in the framework, or `names` in mcpgen.toml, to choose the names",
     explanation="Without an operationId, frameworks derive an id from the function's name "
     "together with the path, the method or the class. mcpgen derives the same text from method, "
-    "path and tags; if both agree, the tool is named after the function, with its noun. A name "
+    "path and tags; if both agree, the tool is named after the function, with the noun of the tag. A name "
     "stays as long as the operationId if a shorter name could belong to two operations. Names in "
     "`mcpgen.lock`, `names` and `x-mcp-name` take precedence.",
 )

@@ -162,8 +162,8 @@ TOLD_BY_DISCRIMINATOR = Code(
     "MG318",
     "told-by-discriminator",
     Severity.NOTE,
-    "the schemas of this union do not distinguish its branches; `{key}` chooses the branch to "
-    "check",
+    "the schemas of this union do not distinguish its branches; values are checked against the "
+    "branch that `{key}` names",
     hint="give `{key}` a `const` in each branch",
     explanation="By the schemas alone a value could fit a wrong branch, or several branches of a "
     "`oneOf`. The `discriminator` names the branch, so a value is checked against that branch, "

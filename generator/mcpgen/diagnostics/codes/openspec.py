@@ -327,7 +327,7 @@ MISPLACED_CLAIM = Code(
     Severity.ERROR,
     "`{claim}` cannot be claimed about `{subject}`",
     hint="about `{subject}` one claims {claims}",
-    explanation="Each subject has its own claims: a number has no order, and a text no count.",
+    explanation="Each subject has its own claims: `order` and `count`, for example, are about lists.",
 )
 UNSAVED_VALUE = Code(
     "MG741",
@@ -758,10 +758,10 @@ UNBOUND_STEP = Code(
     "MG786",
     "unbound-step",
     Severity.WARNING,
-    "nothing shows step {number} of `{name}`: {text}",
+    "no test checks step {number} of `{name}`: {text}",
     hint="bind it in `mcp.yaml`{way}",
     explanation="The step has no binding and is outside the documented phrases, so the test of "
-    "its scenario is pending. `mcpgen scenarios` prints an entry to paste into the companion.",
+    "its scenario is pending: pytest counts an expected failure. `mcpgen scenarios` prints an entry to paste into the companion.",
 )
 PARTLY_UNDERSTOOD = Code(
     "MG787",

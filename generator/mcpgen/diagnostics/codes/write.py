@@ -127,7 +127,7 @@ CHANGED_REQUIREMENTS = Code(
     "MG522",
     "changed-requirements",
     Severity.NOTE,
-    "the requirements now fit {cause}",
+    "the build replaced requirements in this file, to fit {cause}",
     hint="review the difference, and install the project again",
     explanation="The two ways to get the runtime need other distributions. After a change of `runtime` the build replaces the "
     "lines of `pyproject.toml` in which the two ways differ, and no other line. If you have edited one of these lines, "

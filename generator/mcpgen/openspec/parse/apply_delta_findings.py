@@ -185,7 +185,7 @@ def _report_merge(
             codes.MISPLACED_REQUIREMENT,
             line.at(),
             heading=trim(line.text),
-            reason=f"it is part of the requirement `{name}` to OpenSpec, and goes with it",
+            reason=f"it is part of the requirement `{name}` to OpenSpec, which replaces or deletes both",
             remedy="move it above `## Requirements` to keep it",
         )
     return not outcome.refused

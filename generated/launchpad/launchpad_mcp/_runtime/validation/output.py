@@ -57,9 +57,9 @@ class OutputSchema:
         return Result((*blocks, text_block("\n".join(lines))), failed=True)
 
     def of_no_content(self, text: str, blocks: tuple[Block, ...]) -> Result:
-        """The result of a response without content. The structured content is the text if the schema allows
-        a text, because some clients show only the structured content; otherwise `{}`, which the schema may
-        refuse."""
+        """The result of a response without content. The structured content of a wrapped tool whose
+        `result` may be any text is `{"result": text}`, because some clients show only the structured
+        content; otherwise `{}`, which the schema may refuse."""
         return self.of_response({"result": text} if self._allows_text else {}, blocks)
 
     def of_handler(self, result: Result) -> Result:

@@ -23,14 +23,14 @@ INVALID_REQUEST = -32600
 _BODY_KEY = "body"  # ASGI scope key
 
 INFLIGHT_KEY = "inflight"
-"""ASGI scope key: a function from the SDK's context to the awaitable result of a request that the fast path
-has begun. The handler awaits this result instead of computing a second result."""
+"""ASGI scope key of a request that `fast_path` began and passes on to the SDK: a function from the SDK's
+context to the awaitable result. The handler in `mcp_server` awaits this result in place of a second call."""
 
 _COMPACT = json.JSONEncoder(separators=(",", ":"))
 
 
 def ascii_json(value: Any) -> bytes:
-    """Encodes JSON as the SDK does for clients of `MODERN_PROTOCOL_VERSIONS`: in ASCII, without spaces."""
+    """Encodes JSON as the SDK does for clients of `mcp_types.version.MODERN_PROTOCOL_VERSIONS`: in ASCII, without spaces."""
     # An integer is usually the id of a request, for which formatting is faster than the encoder.
     return b"%d" % value if type(value) is int else _COMPACT.encode(value).encode()
 

@@ -64,10 +64,10 @@ MakeToolCaller = Callable[[Mapping[str, Handler], Sequence[Rule]], ToolCaller]
 
 
 class ToolRegistry:
-    """The tools of one server. `handlers` answer the tools in `own`. `varies_by_caller`: the list depends
-    on the caller. The subclass `server.feature.FeatureRegistry` lists the tools in `own`, needs `package`,
-    and overrides the methods that do nothing here. Raises `NotInstalled` for a rule that checks messages,
-    which only `FeatureRegistry` applies."""
+    """The tools of one server: `tools` are those of the API, and `own` those of features, answered by
+    `handlers`. `varies_by_caller`: the list depends on the caller. `server.feature.FeatureRegistry` lists
+    the tools in `own`, needs the project's `package`, and overrides the methods that do nothing here.
+    Raises `NotInstalled` for a rule that checks messages, which only `FeatureRegistry` applies."""
 
     checks_messages = False
     server_class: type[Server[Any]] = Server

@@ -1,7 +1,8 @@
-"""Step definitions: patterns that bind a step without an entry by the author.
+"""Step definitions: patterns that bind a step for which the author wrote nothing in `mcp.yaml`.
 
-The words of a step have to match the pattern, and the assertions claim no more than the step says. A
-step with further words stays partly bound. docs/site/reference.py prints the table of the patterns.
+A pattern of an action has to match the whole step. A pattern of an assertion may match the beginning of
+a step: a further clause (", and …") stays unchecked, and the step partly bound. The assertions claim no
+more than the step says. docs/site/reference.py prints the table of the patterns.
 """
 
 from __future__ import annotations
