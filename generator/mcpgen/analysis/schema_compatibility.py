@@ -38,6 +38,8 @@ def contains_schema(wide: Json, narrow: Json) -> bool:
 
     `contains_schema({"type": "number"}, {"type": "integer"})` is True. False also for unprovable cases,
     which then count as breaking.
+
+    Example: `contains_schema({"type": "number"}, {"type": "integer"})` gives `True`.
     """
     try:
         return _contains_keywords(wide, narrow)
@@ -46,7 +48,10 @@ def contains_schema(wide: Json, narrow: Json) -> bool:
 
 
 def is_same_json(first: Json, second: Json) -> bool:
-    """True for equal JSON values; `1` and `true` differ."""
+    """True for equal JSON values; `1` and `true` differ.
+
+    Example: `is_same_json(1, True)` gives `False`.
+    """
     if isinstance(first, dict) and isinstance(second, dict):
         return first.keys() == second.keys() and all(
             is_same_json(first[key], second[key]) for key in first

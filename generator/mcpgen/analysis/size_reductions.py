@@ -108,7 +108,10 @@ def _in_a_sentence(listing: ToolListing) -> tuple[Announced, ...]:
 
 
 def truncate_text(text: str, limit: int) -> str:
-    """Returns `text` cut like a build with this limit: at a word boundary, marked by `…`."""
+    """Returns `text` cut like a build with this limit: at a word boundary, marked by `…`.
+
+    Example: `truncate_text("Lists all boats of a harbor.", 12)` gives `'Lists all…'`.
+    """
     if len(text) <= limit:
         return text
     head = text[: limit - 1]

@@ -97,6 +97,9 @@ def command_line(*words: str) -> str:
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """Returns ` Did you mean …?` with the most similar known words, or `""`."""
+    """Returns ` Did you mean …?` with the most similar known words, or `""`.
+
+    Example: `did_you_mean("lits", ["list", "find"])` gives `' Did you mean list?'`.
+    """
     close = closest_matches(word, words, cutoff=0.5)
     return f" Did you mean {' or '.join(close)}?" if close else ""

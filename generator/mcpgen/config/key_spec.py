@@ -224,7 +224,10 @@ _KINDS: Mapping[type, KeyType] = {
 
 
 def strip_slash(url: str) -> str:
-    """The URL without `/` at the end, so that paths can be appended."""
+    """The URL without `/` at the end, so that paths can be appended.
+
+    Example: `strip_slash("https://api.example/v1/")` gives `'https://api.example/v1'`.
+    """
     return url.rstrip("/")
 
 

@@ -164,7 +164,10 @@ is_slug = ValueRule(pattern=SLUG, max_length=40, also=lambda text: text not in T
 
 
 def is_package(text: str) -> bool:
-    """True if the text can be the import name of a project's package."""
+    """True if the text can be the import name of a project's package.
+
+    Example: `is_package("my-package")` gives `False`.
+    """
     return (
         len(text) <= 64
         and PACKAGE.fullmatch(text) is not None
@@ -175,7 +178,10 @@ def is_package(text: str) -> bool:
 
 
 def is_base_url(text: str) -> bool:
-    """True if the text is an http(s) URL to which paths can be appended, without credentials."""
+    """True if the text is an http(s) URL to which paths can be appended, without credentials.
+
+    Example: `is_base_url("https://user@example.com")` gives `False`.
+    """
     if CONTROL.search(text) or any(sign in text for sign in ' \\?#{}<>"'):
         return False
     try:
@@ -193,7 +199,10 @@ def is_document_url(text: str) -> bool:
 
 
 def is_host(text: str) -> bool:
-    """True if the text is a host with an optional port, as written in a URL."""
+    """True if the text is a host with an optional port, as written in a URL.
+
+    Example: `is_host("example.com:8080")` gives `True`.
+    """
     try:
         parts = urlsplit(f"//{text}")
         _ = parts.port
@@ -234,7 +243,10 @@ is_toolset = ValueRule(pattern=SLUG, max_length=40)
 
 
 def is_field(text: str) -> bool:
-    """True if the text is a dotted path of names."""
+    """True if the text is a dotted path of names.
+
+    Example: `is_field("owner.name")` gives `True`.
+    """
     return not CONTROL.search(text) and all(text.split("."))
 
 
@@ -278,7 +290,10 @@ is_placeholder = ValueRule(pattern=r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 
 def is_uri_template(text: str) -> bool:
     """True if the text is an absolute URI with variables (RFC 6570, level 1) with unambiguous
-    values: variable names differ, and a reserved character separates two variables."""
+    values: variable names differ, and a reserved character separates two variables.
+
+    Example: `is_uri_template("notes://{id}")` gives `True`.
+    """
     pieces = VARIABLE.split(text)
     literals, names = pieces[::2], pieces[1::2]
     return (

@@ -451,7 +451,10 @@ class StdioProcess:
 
 
 def is_message(value: Json) -> bool:
-    """True for a JSON-RPC message or a batch."""
+    """True for a JSON-RPC message or a batch.
+
+    Example: `is_message({"jsonrpc": "2.0", "method": "ping"})` gives `True`.
+    """
     if isinstance(value, list):
         return bool(value) and all(isinstance(part, dict) and is_message(part) for part in value)
     if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":

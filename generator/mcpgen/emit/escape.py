@@ -104,7 +104,10 @@ def collapse_to_line(text: str) -> str:
 
 
 def truncate_words(text: str, limit: int) -> str:
-    """`text` if it has at most `limit` characters, else its first words and an ellipsis."""
+    """`text` if it has at most `limit` characters, else its first words and an ellipsis.
+
+    Example: `truncate_words("Lists all boats", 12)` gives `'Lists all…'`.
+    """
     if len(text) <= limit:
         return text
     head = text[: limit - 1]

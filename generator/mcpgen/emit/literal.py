@@ -25,7 +25,10 @@ LINE_LENGTH = 100
 
 
 def width(text: str) -> int:
-    """The columns of `text` as black counts them: wide characters take two."""
+    """The columns of `text` as black counts them: wide characters take two.
+
+    Example: `width("港")` gives `2`.
+    """
     if text.isascii():
         return len(text)
     from black.strings import str_width  # black costs a fifth of a second to import

@@ -16,7 +16,10 @@ DATA_KEYS = frozenset({"example", "examples", "default", "const", "enum", "value
 
 
 def is_remote(key: str) -> bool:
-    """True if a document key is a URL, False for a path."""
+    """True if a document key is a URL, False for a path.
+
+    Example: `is_remote("https://example.com/api.yaml")` gives `True`.
+    """
     return _URL.match(key) is not None
 
 
@@ -52,7 +55,10 @@ def own_identifier(value: Json) -> str:
 
 
 def resolve_uri(base: str, uri: str) -> str:
-    """Resolves `uri` against `base` (RFC 3986 §5); unchanged if `uri` is invalid."""
+    """Resolves `uri` against `base` (RFC 3986 §5); unchanged if `uri` is invalid.
+
+    Example: `resolve_uri("https://example.com/a/b", "../c")` gives `'https://example.com/c'`.
+    """
     try:
         return urljoin(base, uri)
     except ValueError:

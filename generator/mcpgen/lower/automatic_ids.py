@@ -156,7 +156,10 @@ _FRAMEWORKS: Sequence[tuple[str, Callable[[Operation], Iterable[Words]]]] = (
 
 
 def fixed_segments(path: str) -> list[str]:
-    """The segments of a path without parameters in order, with `_` for the hyphens."""
+    """The segments of a path without parameters in order, with `_` for the hyphens.
+
+    Example: `fixed_segments("/pets/{id}/vet-visits")` gives `['pets', 'vet_visits']`.
+    """
     bare = re.sub(r"\{[^}]*\}", "", path)
     return [part.replace("-", "_") for part in bare.split("/") if part]
 

@@ -77,7 +77,10 @@ def _basic(word: str) -> str:
 
 
 def name_stem(word: str) -> str:
-    """Returns a word without the ending of plural or third person."""
+    """Returns a word without the ending of plural or third person.
+
+    Example: `name_stem("lists")` gives `'list'`.
+    """
     for ending, put in _ENDINGS:
         if word.endswith(ending) and len(word) > len(ending) + 1:
             return word.removesuffix(ending) + put
@@ -85,7 +88,10 @@ def name_stem(word: str) -> str:
 
 
 def snake(text: str) -> str:
-    """Returns the words of `text` in snake_case; `""` without words."""
+    """Returns the words of `text` in snake_case; `""` without words.
+
+    Example: `snake("ListAPIKeys")` gives `'list_api_keys'`.
+    """
     return "_".join(name_words(text))
 
 

@@ -179,7 +179,10 @@ def plain_text(text: str) -> str:
 
 
 def strip_markup(text: str) -> str:
-    """`text` without Markdown and HTML."""
+    """`text` without Markdown and HTML.
+
+    Example: `strip_markup("**Lists** [pets](https://example.com)")` gives `'Lists pets'`.
+    """
     text = _FENCE.sub(" ", _STYLE.sub(" ", _COMMENT.sub(" ", text)))
     text = _ADMONITION.sub(" ", _HEADING.sub(" ", _RULE.sub(" ", text)))
     text = _PARAGRAPH.sub(".", _BULLET.sub("", text))
@@ -206,7 +209,10 @@ def strip_invisible_lines(text: str) -> str:
 
 
 def sentences(text: str) -> list[str]:
-    """Splits plain text into sentences, in order; text without a full stop is one sentence."""
+    """Splits plain text into sentences, in order; text without a full stop is one sentence.
+
+    Example: `sentences("Lists pets. Needs a key.")` gives `['Lists pets.', 'Needs a key.']`.
+    """
     parts: list[str] = []
     for piece in _SENTENCE_END.split(text):
         if parts and _ABBREVIATION.search(parts[-1]):
@@ -270,7 +276,10 @@ def truncate(text: str, limit: int) -> str:
 
 
 def end_sentence(text: str) -> str:
-    """Returns `text` with a full stop unless `text` ends with punctuation."""
+    """Returns `text` with a full stop unless `text` ends with punctuation.
+
+    Example: `end_sentence("Lists pets")` gives `'Lists pets.'`.
+    """
     return text if not text or text[-1] in ".!?…:" else text + "."
 
 

@@ -151,7 +151,10 @@ _SUBJECT = re.compile(
 
 @lru_cache(maxsize=16_384)
 def points_away(sentence: str) -> bool:
-    """True if a sentence only sends the reader to a different page."""
+    """True if a sentence only sends the reader to a different page.
+
+    Example: `points_away("See the guide.")` gives `True`.
+    """
     return bool(_POINTER.search(sentence))
 
 
@@ -195,7 +198,10 @@ def refers_back(sentence: str) -> bool:
 
 def strip_preamble(sentence: str) -> str:
     """Returns the sentence without `This endpoint allows you to` and without a trailing pointer
-    to a page."""
+    to a page.
+
+    Example: `strip_preamble("This endpoint allows you to list pets.")` gives `'List pets.'`.
+    """
     sentence = _TRAIL.sub("", sentence) if len(sentence) < _MAX_SENTENCE else sentence
     preamble = _LEAD.match(sentence) or _SUBJECT.match(sentence)
     remainder = sentence[preamble.end() :] if preamble else sentence

@@ -111,7 +111,10 @@ def _report_private(url: str, at: Location, diagnostics: Diagnostics) -> None:
 
 
 def has_variable(url: str) -> bool:
-    """True if a URL contains an unresolved `{variable}`."""
+    """True if a URL contains an unresolved `{variable}`.
+
+    Example: `has_variable("https://{region}.example.com")` gives `True`.
+    """
     return "{" in url
 
 
@@ -171,7 +174,10 @@ def url_error(url: str) -> str:
 
 
 def is_private(url: str) -> bool:
-    """True if a URL points into a private network or at this machine."""
+    """True if a URL points into a private network or at this machine.
+
+    Example: `is_private("http://10.0.0.1")` gives `True`.
+    """
     return _is_private(urlsplit(url).hostname or "")
 
 

@@ -26,7 +26,10 @@ _STYLES = {style.value: style for style in Style if style is not Style.TAB}
 
 
 def is_media_type(name: str) -> bool:
-    """True for a media type with or without parameters (RFC 9110 §8.3.1)."""
+    """True for a media type with or without parameters (RFC 9110 §8.3.1).
+
+    Example: `is_media_type("text/html; charset=utf-8")` gives `True`.
+    """
     return _MEDIA_TYPE.fullmatch(name) is not None and name.isascii()
 
 

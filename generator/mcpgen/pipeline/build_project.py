@@ -221,7 +221,10 @@ def _unchanged_result(
 
 
 def has_scheme(spec: str) -> bool:
-    """True for a URL of any scheme, False for a path."""
+    """True for a URL of any scheme, False for a path.
+
+    Example: `has_scheme("ftp://example.com/api.yaml")` gives `True`.
+    """
     return "://" in spec or spec.lower().startswith("file:")
 
 

@@ -22,7 +22,10 @@ def is_stdio_target(target: str) -> bool:
 
 
 def is_server_target(target: str) -> bool:
-    """True for the URL of a server, and for a command after `stdio:`; False for a folder."""
+    """True for the URL of a server, and for a command after `stdio:`; False for a folder.
+
+    Example: `is_server_target("stdio:python server.py")` gives `True`.
+    """
     return target.lower().startswith(("http://", "https://")) or is_stdio_target(target)
 
 

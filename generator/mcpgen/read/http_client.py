@@ -169,7 +169,10 @@ def resolve_host(
 
 
 def is_literal(host: str) -> bool:
-    """True for an IPv4 or IPv6 address in standard notation."""
+    """True for an IPv4 or IPv6 address in standard notation.
+
+    Example: `is_literal("example.com")` gives `False`.
+    """
     try:
         ipaddress.ip_address(host)
     except ValueError:

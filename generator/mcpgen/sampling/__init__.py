@@ -28,6 +28,8 @@ def sample(
     schema's own `$defs`, else in `definitions`, which must not change between calls. Matching
     examples, defaults, constants and enums are preferred. `optional`: include optional properties
     to a useful depth. Without a matching value the nearest value found is returned.
+
+    Example: `sample({"type": "integer", "minimum": 3}, {})` gives `3`.
     """
     library = validators_for(schema, definitions)
     key = reference_only(schema), optional

@@ -260,7 +260,10 @@ def is_quickly_rejected(
 
 
 def is_of_type(value: Json, types: Json) -> bool:
-    """True if a value has one of the types."""
+    """True if a value has one of the types.
+
+    Example: `is_of_type(2, ["string", "integer"])` gives `True`.
+    """
     return any(_has_type(value, name) for name in ([types] if isinstance(types, str) else types))
 
 

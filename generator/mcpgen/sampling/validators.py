@@ -238,7 +238,10 @@ def referenced_names(value: Json) -> Iterator[str]:
 
 @lru_cache(maxsize=16_384)
 def definition_name(reference: str) -> str:
-    """Returns NAME of `#/$defs/NAME`, `""` for any other reference."""
+    """Returns NAME of `#/$defs/NAME`, `""` for any other reference.
+
+    Example: `definition_name("#/$defs/Pet")` gives `'Pet'`.
+    """
     if not reference.startswith(PREFIX):
         return ""
     return unquote(reference[len(PREFIX) :]).replace("~1", "/").replace("~0", "~")
@@ -253,7 +256,10 @@ def reference_only(schema: Json) -> str:
 
 
 def is_valid_value(value: Json, schema: Json) -> bool:
-    """True if a value matches a schema without references; nothing is cached."""
+    """True if a value matches a schema without references; nothing is cached.
+
+    Example: `is_valid_value(2, {"minimum": 3})` gives `False`.
+    """
     validator = compile_validator(schema)
     return validator is not None and validator.is_valid(value)
 

@@ -24,7 +24,10 @@ HIDDEN = {".dockerignore", ".gitattributes", ".github", ".gitignore"}
 @cache
 def is_inside(path: str) -> bool:
     """True if a POSIX path stays inside the folder on every system, and leads into no hidden folder
-    of another tool."""
+    of another tool.
+
+    Example: `is_inside("../a")` gives `False`.
+    """
     parts = path.split("/")
     return len(path) <= 400 and all(
         PART.fullmatch(part)

@@ -23,7 +23,10 @@ _TAKEN = ("/healthz", "/readyz", "/metrics")
 
 
 def is_endpoint(path: str) -> bool:
-    """True if MCP can be served at the path."""
+    """True if MCP can be served at the path.
+
+    Example: `is_endpoint("/mcp")` gives `True`.
+    """
     names = PARAMETER.findall(path)
     return (
         len(path) <= 200
@@ -35,7 +38,10 @@ def is_endpoint(path: str) -> bool:
 
 
 def is_public_url(url: str) -> bool:
-    """True if the text can be the public URL of a server: HTTPS, or the loopback."""
+    """True if the text can be the public URL of a server: HTTPS, or the loopback.
+
+    Example: `is_public_url("http://example.com")` gives `False`.
+    """
     return validators.is_base_url(url) and validators.is_safe_url(url)
 
 

@@ -125,7 +125,10 @@ def annotations_problem(value: Json) -> str:
 
 
 def is_base64(text: str) -> bool:
-    """True for base64 with padding."""
+    """True for base64 with padding.
+
+    Example: `is_base64("YQ")` gives `False`.
+    """
     try:
         base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
@@ -134,7 +137,10 @@ def is_base64(text: str) -> bool:
 
 
 def is_uri(value: Json) -> bool:
-    """True for an absolute URI (RFC 3986)."""
+    """True for an absolute URI (RFC 3986).
+
+    Example: `is_uri("notes/1")` gives `False`.
+    """
     return isinstance(value, str) and URI.fullmatch(value) is not None
 
 

@@ -80,7 +80,10 @@ def _common_values(ours: Json, theirs: Json) -> Json:
 
 
 def union_names(ours: Json, theirs: Json) -> Json:
-    """Returns the names of both lists without duplicates, `ours` first."""
+    """Returns the names of both lists without duplicates, `ours` first.
+
+    Example: `union_names(["a", "b"], ["b", "c"])` gives `['a', 'b', 'c']`.
+    """
     return list(dict.fromkeys([*ours, *theirs]))
 
 

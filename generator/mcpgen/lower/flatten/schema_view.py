@@ -109,7 +109,10 @@ def _allows(keywords: Mapping[str, Json], value: Json) -> bool:
 
 
 def json_type(value: Json) -> str:
-    """The JSON Schema type of a value; whole numbers are integers."""
+    """The JSON Schema type of a value; whole numbers are integers.
+
+    Example: `json_type(2.0)` gives `'integer'`.
+    """
     if isinstance(value, bool):
         return "boolean"
     if isinstance(value, int) or (isinstance(value, float) and value.is_integer()):
@@ -337,7 +340,10 @@ class SchemaViews:
 
 
 def reference_name(json: Json) -> str:
-    """Returns the definition name of a plain reference, else `""`."""
+    """Returns the definition name of a plain reference, else `""`.
+
+    Example: `reference_name({"$ref": "#/$defs/Pet"})` gives `'Pet'`.
+    """
     if isinstance(json, dict) and len(json) == 1 and "$ref" in json:
         return str(json["$ref"]).removeprefix(PREFIX)
     return ""

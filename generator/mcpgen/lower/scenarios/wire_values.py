@@ -31,7 +31,10 @@ _DELIMITERS = {style: quote(sign) for style, sign in DELIMITERS.items()}
 
 
 def scalar_text(value: Json) -> str:
-    """A scalar as text; anything deeper as compact JSON."""
+    """A scalar as text; anything deeper as compact JSON.
+
+    Example: `scalar_text(True)` gives `'true'`.
+    """
     if isinstance(value, str):
         return value
     if isinstance(value, float) and value.is_integer():
@@ -40,13 +43,19 @@ def scalar_text(value: Json) -> str:
 
 
 def compact_json(value: Json) -> str:
-    """Compact JSON."""
+    """Compact JSON.
+
+    Example: `compact_json({"a": [1, 2]})` gives `'{"a":[1,2]}'`.
+    """
     return _COMPACT.encode(value)
 
 
 def percent_encode(value: Json, reserved: bool = False) -> str:
     """A value percent-encoded (RFC 3986) for path or query; `reserved` keeps reserved
-    characters."""
+    characters.
+
+    Example: `percent_encode("a/b", False)` gives `'a%2Fb'`.
+    """
     return quote(scalar_text(value), safe=_RESERVED if reserved else "")
 
 
@@ -183,7 +192,10 @@ def canonical_xml(document: str) -> str:
 
 
 def is_document(text: str) -> bool:
-    """True for a well-formed document without a DOCTYPE."""
+    """True for a well-formed document without a DOCTYPE.
+
+    Example: `is_document("<a/>")` gives `True`.
+    """
     if "<!DOCTYPE" in text:
         return False
     parser = XMLParser()

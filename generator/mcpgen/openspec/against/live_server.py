@@ -63,7 +63,10 @@ class ServerAddress:
 
 
 def is_url(target: str) -> bool:
-    """Returns whether a target of `--against` is a URL; every other target is a command."""
+    """Returns whether a target of `--against` is a URL; every other target is a command.
+
+    Example: `is_url("python server.py")` gives `False`.
+    """
     return target.lower().startswith(("http://", "https://"))
 
 

@@ -160,7 +160,10 @@ _MAX_LINE = 200
 
 
 def yaml_scalar(value: Json) -> str:
-    """Renders a scalar; strings are quoted unless YAML reads the plain form as a string."""
+    """Renders a scalar; strings are quoted unless YAML reads the plain form as a string.
+
+    Example: `yaml_scalar("yes")` gives `'"yes"'`.
+    """
     if not isinstance(value, str):
         return json.dumps(value)
     if _PLAIN.fullmatch(value) and value.lower() not in _RESERVED:
@@ -169,7 +172,10 @@ def yaml_scalar(value: Json) -> str:
 
 
 def flow(value: Json) -> str:
-    """Renders a value on a single line."""
+    """Renders a value on a single line.
+
+    Example: `flow({"a": [1, "b"]})` gives `'{a: [1, b]}'`.
+    """
     if isinstance(value, dict):
         inner = ", ".join(f"{yaml_scalar(key)}: {flow(member)}" for key, member in value.items())
         return f"{{{inner}}}"

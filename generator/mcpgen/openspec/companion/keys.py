@@ -114,7 +114,10 @@ def _like(pattern: str) -> ValueRule:
 
 
 def is_regex(text: str) -> bool:
-    """Returns whether a text is a Python regular expression."""
+    """Returns whether a text is a Python regular expression.
+
+    Example: `is_regex("(")` gives `False`.
+    """
     try:
         re.compile(text)
     except (re.error, OverflowError, RecursionError):

@@ -290,7 +290,10 @@ def check_tool_list(
 
 
 def matches_name(name: str, patterns: Iterable[str]) -> bool:
-    """Returns whether a name matches any pattern; `*` stands for any characters."""
+    """Returns whether a name matches any pattern; `*` stands for any characters.
+
+    Example: `matches_name("list_notes", ["*notes"])` gives `True`.
+    """
     plain = (pattern.replace("[", "[[]").replace("?", "[?]") for pattern in patterns)
     return any(fnmatchcase(name, pattern) for pattern in plain)
 

@@ -11,7 +11,10 @@ _WILD = re.compile(r"\*|\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 def pattern_names(pattern: str) -> list[str]:
-    """Returns the names of the placeholders in a pattern, in order."""
+    """Returns the names of the placeholders in a pattern, in order.
+
+    Example: `pattern_names("{count} notes of {owner}")` gives `['count', 'owner']`.
+    """
     return [match[1] for match in _WILD.finditer(pattern) if match[1]]
 
 

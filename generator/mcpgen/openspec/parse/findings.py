@@ -65,7 +65,10 @@ def report_requirement(
 
 
 def javascript_length(text: str) -> int:
-    """Returns the length of a text in UTF-16 code units, as counted by JavaScript."""
+    """Returns the length of a text in UTF-16 code units, as counted by JavaScript.
+
+    Example: `javascript_length("😀")` gives `2`.
+    """
     return len(text.encode("utf-16-le", errors="surrogatepass")) // 2
 
 

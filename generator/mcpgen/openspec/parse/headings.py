@@ -112,20 +112,29 @@ def is_named(section: Section) -> bool:
 
 
 def requirement_name(title: str) -> str:
-    """Returns a requirement's name from its title: without `Requirement:` and closing `#`s."""
+    """Returns a requirement's name from its title: without `Requirement:` and closing `#`s.
+
+    Example: `requirement_name("Requirement: Notes are kept ##")` gives `'Notes are kept'`.
+    """
     name = strip_closing_marks(NAMED.sub("", title, count=1) if NAMED.match(title) else title)
     return name or "Requirement"
 
 
 def scenario_name(title: str) -> str:
-    """Returns a scenario's name from its title: without closing `#`s and `Scenario:`."""
+    """Returns a scenario's name from its title: without closing `#`s and `Scenario:`.
+
+    Example: `scenario_name("Scenario: A note")` gives `'A note'`.
+    """
     title = strip_closing_marks(title)
     name = trim(SCENARIO.sub("", title, count=1) if SCENARIO.match(title) else title)
     return name or "Scenario"
 
 
 def strip_closing_marks(title: str) -> str:
-    """Removes the closing `#`s of a heading; `C#` is kept."""
+    """Removes the closing `#`s of a heading; `C#` is kept.
+
+    Example: `strip_closing_marks("C# ##")` gives `'C#'`.
+    """
     match = _CLOSING.search(title)
     return trim(title[: match.start()] if match else title)
 

@@ -141,7 +141,10 @@ _CLASSES: dict[str, tuple[type, ...]] = {
 
 def has_type(value: Json, types: Sequence[str]) -> bool:
     """True if `value` has one of `types`. Integral floats are integers (JSON Schema validation
-    §6.1.1)."""
+    §6.1.1).
+
+    Example: `has_type(2.0, ["integer"])` gives `True`.
+    """
     return any(_has_json_type(value, name) for name in types)
 
 

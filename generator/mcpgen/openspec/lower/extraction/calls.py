@@ -82,7 +82,10 @@ def arguments_of(text: str) -> Mapping[str, Json] | None:
 
 
 def call_value_schema(value: Json) -> Mapping[str, Json]:
-    """Returns the schema inferred from an argument's value in a call."""
+    """Returns the schema inferred from an argument's value in a call.
+
+    Example: `call_value_schema(["a"])` gives `{'type': 'array', 'items': {'type': 'string'}}`.
+    """
     if isinstance(value, bool):
         return {"type": "boolean"}
     if isinstance(value, list):

@@ -30,7 +30,10 @@ SCALARS = ("string", "integer", "number", "boolean")
 
 
 def type_schema(text: str) -> dict[str, Json]:
-    """Returns the schema of a Python or TypeScript type, `{}` if ambiguous."""
+    """Returns the schema of a Python or TypeScript type, `{}` if ambiguous.
+
+    Example: `type_schema("list[str]")` gives `{'type': 'array', 'items': {'type': 'string'}}`.
+    """
     parts = [part.strip() for part in text.split("|")]
     kinds = [part for part in parts if part not in ("None", "null", "undefined")]
     if kinds and all(re.fullmatch(r"'[^']*'|\"[^\"]*\"", part) for part in kinds):

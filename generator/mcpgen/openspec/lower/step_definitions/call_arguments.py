@@ -40,7 +40,10 @@ _PLACEHOLDER = re.compile(
 
 
 def is_placeholder(text: str) -> bool:
-    """Returns whether a text stands for a value instead of being one."""
+    """Returns whether a text stands for a value instead of being one.
+
+    Example: `is_placeholder("<id>")` gives `True`.
+    """
     return bool(_PLACEHOLDER.search(text))
 
 

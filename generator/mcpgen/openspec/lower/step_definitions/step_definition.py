@@ -236,7 +236,10 @@ def compile_pattern(pattern: str) -> Pattern[str]:
 
 
 def normalize_step(text: str) -> str:
-    """Normalizes a step's text: a single line without final punctuation."""
+    """Normalizes a step's text: a single line without final punctuation.
+
+    Example: `normalize_step("The  list is empty.")` gives `'The list is empty'`.
+    """
     return " ".join(text[:MAX_LENGTH].split()).rstrip(".: ")
 
 
@@ -303,7 +306,10 @@ def parse_pairs(pairs: str) -> dict[str, Json]:
 
 
 def value(text: str) -> Json:
-    """Parses a value as JSON; other text, also a number that is not finite, stays a string."""
+    """Parses a value as JSON; other text, also a number that is not finite, stays a string.
+
+    Example: `value("3")` gives `3`.
+    """
     bare = text.strip("`")
     try:
         return json.loads(bare, parse_float=_finite, parse_constant=_finite)
