@@ -355,6 +355,10 @@ def test_the_last_event_of_a_stream_is_the_answer() -> None:
     assert outcome.ActionOutcome("POST", stream, 200).result == {"a": 1}
 
 
+def test_a_result_without_blocks_has_no_text() -> None:
+    assert make_outcome({"content": [], "structuredContent": {"title": "Ants"}}).text == ""
+
+
 def test_paths_and_texts_reach_the_contents_of_a_resource() -> None:
     contents = [{"uri": "shelf://books", "text": '[{"title": "Ants"}]'}]
 

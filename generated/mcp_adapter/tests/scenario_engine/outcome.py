@@ -65,8 +65,8 @@ class ActionOutcome:
     def text(self) -> str:
         """The text of a result's content blocks or of a resource, the message of an error, or the
         body."""
-        if blocks := self._blocks:
-            return "\n".join(str(block.get("text", "")) for block in blocks)
+        if self._blocks is not None:
+            return "\n".join(str(block.get("text", "")) for block in self._blocks)
         if isinstance(self.error, dict):
             return str(self.error.get("message", ""))
         return self.body
@@ -74,7 +74,7 @@ class ActionOutcome:
     @property
     def json_values(self) -> list[Any]:
         """The objects and arrays in text blocks of a result, or in a resource, that are JSON."""
-        texts = [block.get("text") for block in self._blocks]
+        texts = [block.get("text") for block in self._blocks or []]
         values = [_parse_json(text) for text in texts if isinstance(text, str)]
         return [value for value in values if isinstance(value, dict | list)]
 
@@ -85,11 +85,12 @@ class ActionOutcome:
         return f"{self.action}{status}: {self.body}"
 
     @property
-    def _blocks(self) -> list[dict[str, Any]]:
-        """The content blocks of a tool's result, or the contents of a resource."""
+    def _blocks(self) -> list[dict[str, Any]] | None:
+        """The content blocks of a tool's result, or the contents of a resource; None for others."""
         result = self.result if isinstance(self.result, dict) else {}
         blocks = result.get("content", result.get("contents"))
-        return [block for block in blocks or [] if isinstance(block, dict)]
+        is_list = isinstance(blocks, list)
+        return [block for block in blocks if isinstance(block, dict)] if is_list else None
 
     def _message_member(self, name: str) -> Any:
         """Returns a member of the JSON-RPC message; None if the body is no JSON-RPC message."""
