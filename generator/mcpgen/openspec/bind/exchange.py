@@ -275,7 +275,8 @@ def _checked(entry: Json, proposal: ScenarioProposal, fixtures: frozenset[str]) 
         entry = {**entry, "then": [item for item in then if set(item) != _NOTHING]}
     if not (actions or proposal.acts or "manual" in entry):
         entry = {**(proposal.action or {}), **entry}
-    return {**entry, "guessed": True} if _has_http(entry) else entry
+    is_http = any(ActionKind.HTTP.value in action for action in _actions(entry))
+    return {**entry, "guessed": True} if is_http else entry
 
 
 def _includes(action: Claim, known: Claim) -> bool:
@@ -293,20 +294,12 @@ def _includes(action: Claim, known: Claim) -> bool:
     return True
 
 
-def _has_http(entry: Entry) -> bool:
-    """Returns whether an action of the entry is an HTTP request."""
-    listed = entry.get(SEVERAL)
-    actions = [entry, *(listed if isinstance(listed, list) else ())]
-    return any(isinstance(action, dict) and ActionKind.HTTP.value in action for action in actions)
-
-
 def _checked_actions(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
     """Returns the actions of an entry, each a mapping with one key. Raises CannotBind."""
-    actions = [{key: entry[key]} for key in ACTIONS if key in entry]
-    listed = entry.get(SEVERAL, [])
-    if not isinstance(listed, list):
+    if not isinstance(entry.get(SEVERAL, []), list):
         raise CannotBind(f"`{SEVERAL}` is not a list")
-    for action in (*actions, *listed):
+    actions = _actions(entry)
+    for action in actions:
         if not isinstance(action, dict) or len(action) != 1 or not action.keys() <= ACTIONS.keys():
             raise CannotBind(f"`{SEVERAL}` takes {' and '.join(ACTIONS)} only")
         ((kind, members),) = action.items()
@@ -316,7 +309,11 @@ def _checked_actions(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
             raise CannotBind(
                 "`headers` are not taken from an import, except an empty `Authorization`"
             )
-    return [*actions, *listed]
+    return actions
+
+
+def _actions(entry: Mapping[str, Json]) -> list[Mapping[str, Json]]:
+    return [*({key: entry[key]} for key in ACTIONS if key in entry), *entry.get(SEVERAL, ())]
 
 
 def _has_key(value: Json, key: str) -> bool:

@@ -47,9 +47,10 @@ class ScenarioProposal:
     `key` names the scenario in the companion, and `path` is the position of its entry, empty
     without an entry; `guessed`: the entry is a draft, which an answer replaces. `action` is the
     proposed action, None if the scenario has one or if no tool is clear. `known` is the action that the
-    scenario has, None without one, and empty for a kind of which only the author writes actions. `given` are the fixtures to use, those of the draft or one to add. `state`: the words of the
-    GIVEN and WHEN steps that the added fixture stands for, `""` if every fixture is declared. `line`
-    is the scenario's position in the text.
+    scenario has, None without one, and empty for a kind of action that only the author writes.
+    `given` are the fixtures to use, those of the draft or one to add. `state`: the words of the GIVEN
+    and WHEN steps that the added fixture stands for, `""` if every fixture is declared. `line` is the
+    scenario's position in the text.
     """
 
     key: str

@@ -116,7 +116,7 @@ class BindSession:
             if tool is None:
                 raise CannotBind(f"there is no tool `{action.name}`")
             unknown = set(action.value or ()) - tool.takes
-            if action.name in self.guessed_tools:
+            if unknown and action.name in self.guessed_tools:
                 unknown -= self._words
             if unknown and not expects_refusal(binding):
                 raise CannotBind(f"`{action.name}` has no argument `{min(unknown)}`")

@@ -13,10 +13,10 @@ _ARGUMENT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,127}")
 _TOOL_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 _DOES = re.compile(
     r"(?:`[^`]*`|tools?)(?: (?:MCP|curl|read|write|debug))*(?: tools?)?(?: in `[^`]*`)?(?: \([^)]*\))?,? "
-    r"(?P<how>that|which|to|for (?:AI )?agents to|for|returning)(?: enables? (?:users|clients|agents) to)? "
+    r"(?P<how>that|which|to|for (?:AI )?agents to|for|returning|wrapping)(?: enables? (?:users|clients|agents) to)? "
     r"(?P<what>[^.]+)"
 )
-_VERB = {"returning": "Returns", "for": "For"}
+_VERB = {"returning": "Returns", "wrapping": "Wraps", "for": "For"}
 _MAX_DESCRIPTION = 300
 _NO_PURPOSE = r"(?:accept|also|always|be|fail|forward|have|include|never|not|NOT|only|reject|require|support|take|use|validate)"
 _PURPOSES = (
@@ -24,7 +24,6 @@ _PURPOSES = (
     r"TOOL(?: ?\([^()]*\))?(?: (?:—|–|--|-)|:) (?P<what>(?!each\b|and\b|or\b)[a-z][\w'-]* [\w`'-]+ [^.;—]+)",
     r"TOOL \((?P<what>[a-z]+ [a-z]+ [a-z]+[^()`=→]*)\)",
     r"TOOL ?(?:工具)?[，：] ?(?P<what>可?[\u4e00-\u9fff][^。；]+)",
-    r"\btools? TOOL (?P<what>wrapping [^.]+)",
 )
 """Clauses about the purpose of a tool, best first; TOOL is its name in back-ticks."""
 
@@ -80,7 +79,7 @@ def description_of(name: str, facts: Facts) -> str:
         for sentence in sentences:
             match = re.search(pattern.replace("TOOL", tool), sentence)
             if match and (phrase := _phrase(match["what"])):
-                return _as_sentence(phrase.replace("wrapping ", "wraps ", 1))
+                return _as_sentence(phrase)
     return ""
 
 

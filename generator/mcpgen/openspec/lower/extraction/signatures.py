@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from re import Match
 
 from mcpgen.ir.source import Json
 from mcpgen.openspec.lower.extraction.calls import call_value_schema
@@ -114,12 +115,19 @@ def _signature_fact(
 
 
 def _signatures(sentence: Sentence, tools: set[str]) -> Iterator[Fact]:
-    for match in _SIGNATURE.finditer(sentence.text):
-        if match[1] not in tools:
-            continue
-        signature = parse_signature(match[2], is_in_step=sentence.step > 0)
+    matches = _SIGNATURE.finditer(sentence.text)
+    for match, signature in _parse_calls(matches, tools, is_in_step=sentence.step > 0):
+        yield _signature_fact(match[1], sentence, signature, match.span())
+
+
+def _parse_calls(
+    matches: Iterable[Match[str]], tools: set[str], *, is_in_step: bool
+) -> Iterator[tuple[Match[str], _Arguments]]:
+    """Yields the matches with a tool's name and arguments, as groups 1 and 2, with the arguments."""
+    for match in matches:
+        signature = parse_signature(match[2], is_in_step=is_in_step) if match[1] in tools else None
         if signature and signature.schemas:
-            yield _signature_fact(match[1], sentence, signature, match.span())
+            yield match, signature
 
 
 def parse_signature(text: str, *, is_in_step: bool = False) -> _Arguments | None:
@@ -216,12 +224,9 @@ def _fenced_signatures(
                     if name in tools:
                         yield _signature_fact(name, sentence, _arguments_of_schema(schema))
                 continue
-            for match in _FENCED_CALL.finditer(_COMMENT.sub("", body)):
-                if match[1] not in tools:
-                    continue
-                signature = parse_signature(match[2], is_in_step=is_in_step)
-                if signature and signature.schemas:
-                    yield _signature_fact(match[1], sentence, signature)
+            matches = _FENCED_CALL.finditer(_COMMENT.sub("", body))
+            for match, signature in _parse_calls(matches, tools, is_in_step=is_in_step):
+                yield _signature_fact(match[1], sentence, signature)
 
 
 def _json_tools(body: str) -> Iterator[tuple[str, Mapping[str, Json]]]:
