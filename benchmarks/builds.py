@@ -34,7 +34,7 @@ BuildRow = tuple[str, Run | Absent, str]
 
 
 def main() -> None:
-    """Prints one table of builds, one of other tools, and one of sizes."""
+    """Prints the tables of builds, other tools, and sizes."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.builds", description=__doc__)
     parser.add_argument("--scale", nargs="*", type=int, default=SCALE, help="sizes to measure")
     parser.add_argument("--no-peers", action="store_true", help="measure only mcpgen")

@@ -52,7 +52,7 @@ def without_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def packages(required: list[str]) -> set[str]:
-    """The packages that requirements install in this environment."""
+    """The packages of requirements in the environment of the tests."""
     result: set[tuple[str, str]] = set()
     waiting = [(Requirement(requirement_text), "") for requirement_text in required]
     while waiting:

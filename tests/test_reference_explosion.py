@@ -39,7 +39,7 @@ def reference_to(number: int) -> Json:
 
 
 def knot(keyword: str, wrap: Callable[[Json], Json], size: int = 60, width: int = 19) -> Json:
-    """`size` schemas that each refer to `width` others under a keyword."""
+    """`size` schemas with `width` references per schema under a keyword."""
     return document(
         {
             f"N{number}": wrap(

@@ -66,7 +66,7 @@ Writer.add_representer(str, represent_styled)
 
 @st.composite
 def trees_with_text(draw: st.DrawFn) -> tuple[Json, str]:
-    """A tree, in which one part may occur twice, and its text."""
+    """A tree with a part that may occur twice, and the text of the tree."""
     part = draw(trees)
     tree = {"first": part, "all": draw(trees), "again": part}
     text = yaml.dump(tree, Dumper=Writer, sort_keys=False, **draw(layouts))

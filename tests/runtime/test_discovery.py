@@ -145,7 +145,7 @@ async def test_a_search_that_finds_nothing_tells_the_groups(
 
 
 class Watched(UserDict[str, tuple[str, ...]]):
-    """Groups that record the threads of their readers."""
+    """Groups with a record of the reading threads."""
 
     def __init__(self, groups: Mapping[str, tuple[str, ...]]) -> None:
         super().__init__(groups)

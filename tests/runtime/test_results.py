@@ -17,7 +17,7 @@ HINTS = Hints(read_only=True, destructive=False, idempotent=True)
 
 
 def tool(accept: str = "application/json", **more: Any) -> Tool:
-    """Returns a tool that accepts one media type."""
+    """Returns a tool for a single media type."""
     return Tool("t", "T", "", Route("GET", "/t", accept=accept), HINTS, **more)
 
 

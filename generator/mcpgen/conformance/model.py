@@ -12,8 +12,9 @@ from mcpgen.conformance.strict_json import Json
 
 class Level(StrEnum):
     """The weight of a check: MUST or SHOULD of the specification, or HOST for facts about hosts,
-    browsers and networks. OWN: a requirement of mcpgen, or the verdict of another suite; a violation
-    fails, and no specification is cited.
+    browsers and networks. OWN: a requirement of mcpgen, or the verdict of another suite, without a
+    specification to cite. A violation of MUST or OWN fails; a violation of SHOULD is a warning, and so is
+    one of HOST outside of a host's profile and of generated projects.
     """
 
     MUST = "MUST"

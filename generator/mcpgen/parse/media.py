@@ -121,7 +121,7 @@ def _encoding(context: ParseContext, name: str, node: Node) -> PropertyEncoding:
         content_type = ""
     for keyword in _INSIDE if isinstance(node.value, dict) else ():
         if node.has(keyword):
-            part = format_value(name) if name else "a part"
+            part = f"`{format_value(name)}`" if name else "a part without a name"
             context.report(codes.UNREAD_ENCODING, node.child(keyword), keyword=keyword, name=part)
     return PropertyEncoding(
         name,

@@ -181,7 +181,7 @@ def _documentation_calls(server: Server) -> Calls:
 
 
 def _discovery_calls(discovery: DiscoverySpec, tools: tuple[ToolSpec, ...]) -> Calls:
-    """A call of each tool that finds or describes other tools."""
+    """Calls of the tools for finding and describing tools."""
     if not tools:
         return {}
     query = tools[0].title or tools[0].name

@@ -770,7 +770,8 @@ PARTLY_UNDERSTOOD = Code(
     "only the beginning of step {number} of `{name}` matches a phrase; the end does not: {unchecked}",
     hint="write the end as a separate step, or bind the step in `mcp.yaml`",
     explanation="A step that matches a phrase (docs/openspec.md, Phrases) needs no binding. The test "
-    "of the scenario checks the part that matches, and is pending for the end of the step.",
+    "of the scenario checks the part that matches, and is pending for the end of the step: pytest counts an "
+    "expected failure.",
 )
 UNFOUNDED_STEP = Code(
     "MG788",
@@ -780,7 +781,8 @@ UNFOUNDED_STEP = Code(
     hint="name a fixture for the state under `given` of the scenario's entry, or prepare the state with "
     "an earlier action under `do`",
     explanation="The step is a GIVEN or a WHEN of a scenario with an action, and has no binding. The test "
-    "is pending, because the following steps would be tested without the state of this step.",
+    "is pending (an expected failure of pytest), because the following steps would be tested without "
+    "the state of this step.",
 )
 UNUSED_DEFINITION = Code(
     "MG789",

@@ -479,7 +479,7 @@ UNREAD_ENCODING = Code(
     "MG244",
     "unread-encoding",
     Severity.WARNING,
-    "the `{keyword}` inside the encoding of `{name}` is not read; the part is written with "
+    "the `{keyword}` inside the encoding of {name} is not read; the part is written with "
     "the defaults of its content type",
     hint="give the part a content type that needs no encoding of its own, such as application/json",
     explanation="Since OpenAPI 3.2 an entry of `encoding` may have `encoding`, `prefixEncoding` and "

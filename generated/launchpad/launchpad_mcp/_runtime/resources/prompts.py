@@ -92,7 +92,7 @@ class PromptMessage:
 
 @dataclass(frozen=True)
 class Prompt:
-    """One prompt: its messages in order, and the arguments that fill their placeholders."""
+    """A prompt: messages in order, and arguments for the placeholders."""
 
     name: str
     title: str = ""
