@@ -23,7 +23,7 @@ from mcpgen.emit.render import templates_folder
 from mcpgen.emit.runtime import runtime_files
 from mcpgen.ir.policy import Policy
 from mcpgen.ir.project import Owner, Project
-from mcpgen.ir.server import Server
+from mcpgen.ir.server import RouteSpec, Server
 
 CONFIG = Config(spec="pets.yaml")
 
@@ -189,6 +189,17 @@ def test_tools_stand_in_the_order_of_the_server() -> None:
     text = emit_texts(server(tool("zoo"), tool("ant")))["pets_mcp/tools/__init__.py"]
 
     assert text.index("zoo.TOOL") < text.index("ant.TOOL")
+
+
+def test_tests_of_a_tool_name_the_request_if_the_path_fits_on_the_line() -> None:
+    long = replace(GET_PET, route=RouteSpec("GET", f"/pets/{'x' * 80}/{{petId}}", ((), ())))
+
+    short_text, long_text = (
+        emit_texts(server(pet))["tests/tools/test_get_pet.py"] for pet in (GET_PET, long)
+    )
+
+    assert '"""`get_pet` sends `GET /pets/{petId}`."""' in short_text.splitlines()
+    assert '"""The request of `get_pet`."""' in long_text.splitlines()
 
 
 def test_readme_lists_tools_variables_and_what_is_missing() -> None:

@@ -68,6 +68,9 @@ def _files_of(tool: ToolSpec, package: str) -> Iterator[File]:
 
 def _test_view(tool: ToolSpec, route: RouteSpec) -> ToolTestView:
     """The test module of a tool with a request."""
-    sentence = f"`{tool.name}` sends `{package_files.request_of(route)}`"
+    summary = docstring(f"`{tool.name}` sends `{package_files.request_of(route)}`")
+    if not summary.text.endswith("`."):
+        # The path is too long for the line, and was cut behind its back-tick.
+        summary = docstring(f"The request of `{tool.name}`")
     scenarios = tuple(scenario_view(tool, scenario) for scenario in tool.scenarios)
-    return ToolTestView(docstring(sentence), scenarios)
+    return ToolTestView(summary, scenarios)
