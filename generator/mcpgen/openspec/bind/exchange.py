@@ -117,8 +117,8 @@ valid for the schema, and with nothing else. Write an entry for every scenario t
   `do` a list of several. The arguments of a tool with `guessed` are those found in the texts: give others if the
   texts name them. `save: {"book": "**.book_id"}` at an action keeps the value of a path for later actions and for
   `path` and `text` claims, as `${book}`. `headers: {"Authorization": ""}` leaves out the credentials. Without an
-  action in your entry, the action of `draft` is taken. If `action` is known, write `do` only for actions before
-  it, with this action as the last.
+  action in your entry, the action of `draft` is taken. If `action` is not `missing`, write no action, unless other
+  actions have to come before: then `do` is the complete list, with `action` as the last.
 * `then`: an item for every step of `open` that is a result, not a state or an action. `assert` claims what the
   sentence says about the result. If the assertions show less than the sentence, write `unchecked` with the words
   that are not shown. Leave a step out if you can claim nothing about it.
@@ -192,7 +192,7 @@ def _scenario(proposal: ScenarioProposal) -> dict[str, Json]:
         "key": proposal.key,
         "requirement": proposal.requirement,
         "steps": dict(enumerate(proposal.steps, 1)),
-        "action": "missing" if proposal.known is None else proposal.known,
+        "action": "missing" if proposal.bound_action is None else proposal.bound_action,
         "open": [step.number for step in proposal.open],
         **({"draft": draft} if draft else {}),
     }
@@ -252,10 +252,14 @@ def _checked(entry: Json, proposal: ScenarioProposal, fixtures: frozenset[str]) 
         if key not in ALLOWED:
             raise CannotBind(f"`{key}` is not taken from an import")
     actions = _checked_actions(entry)
-    if proposal.known is not None and actions and not _includes(actions[-1], proposal.known):
+    if (
+        proposal.bound_action is not None
+        and actions
+        and not _includes(actions[-1], proposal.bound_action)
+    ):
         raise CannotBind("the scenario has an action, which the last of the entry is not")
-    if proposal.known is not None and actions and proposal.path and not proposal.guessed:
-        if actions != [proposal.known]:
+    if proposal.bound_action is not None and actions and proposal.path and not proposal.guessed:
+        if actions != [proposal.bound_action]:
             raise CannotBind("the companion has the action of the scenario")
         entry = {key: value for key, value in entry.items() if key not in (*ACTIONS, SEVERAL)}
     given = entry.get("given", [])
@@ -279,11 +283,11 @@ def _checked(entry: Json, proposal: ScenarioProposal, fixtures: frozenset[str]) 
     return {**entry, "guessed": True} if is_http else entry
 
 
-def _includes(action: Claim, known: Claim) -> bool:
-    """Returns whether an action is the known action, possibly with further arguments."""
-    if not known or known.keys() != action.keys():
+def _includes(action: Claim, bound_action: Claim) -> bool:
+    """Returns whether an action is the bound action, possibly with further arguments."""
+    if not bound_action or bound_action.keys() != action.keys():
         return False
-    ((kind, members),) = known.items()
+    ((kind, members),) = bound_action.items()
     own = action[kind]
     for key, value in members.items():
         if not isinstance(value, dict) or not isinstance(own.get(key), dict):

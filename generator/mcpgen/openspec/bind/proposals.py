@@ -46,8 +46,9 @@ class ScenarioProposal:
 
     `key` names the scenario in the companion, and `path` is the position of its entry, empty
     without an entry; `guessed`: the entry is a draft, which an answer replaces. `action` is the
-    proposed action, None if the scenario has one or if no tool is clear. `known` is the action that the
-    scenario has, None without one, and empty for a kind of action that only the author writes.
+    proposed action, None if the scenario has one or if no tool is clear. `bound_action` is the
+    action that the scenario has, None without one, and empty for a kind of action that only the author
+    writes.
     `given` are the fixtures to use, those of the draft or one to add. `state`: the words of the GIVEN
     and WHEN steps that the added fixture stands for, `""` if every fixture is declared. `line` is the
     scenario's position in the text.
@@ -58,7 +59,7 @@ class ScenarioProposal:
     digest: str
     line: int
     steps: tuple[str, ...]
-    known: Claim | None
+    bound_action: Claim | None
     action: Claim | None
     open: tuple[StepProposal, ...]
     given: tuple[str, ...] = ()
@@ -69,7 +70,7 @@ class ScenarioProposal:
     @property
     def acts(self) -> bool:
         """True if the scenario has an action."""
-        return self.known is not None
+        return self.bound_action is not None
 
 
 def propose(
@@ -121,7 +122,7 @@ def propose(
                 digest=scenario.digest,
                 line=scenario.at.line,
                 steps=tuple(step.text for step in bound_scenario.steps),
-                known=_known_action(bound_scenario.actions),
+                bound_action=_bound_action(bound_scenario.actions),
                 action=action,
                 open=tuple(
                     _propose_step(step, bound_scenario, action, context, draft) for step in steps
@@ -135,7 +136,7 @@ def propose(
     return proposals
 
 
-def _known_action(actions: Sequence[ScenarioAction]) -> Claim | None:
+def _bound_action(actions: Sequence[ScenarioAction]) -> Claim | None:
     if not actions:
         return None
     writable = (ActionKind.CALL, ActionKind.REQUEST, ActionKind.HTTP)

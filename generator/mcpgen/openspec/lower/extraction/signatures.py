@@ -133,8 +133,9 @@ def _parse_calls(
 def parse_signature(text: str, *, is_in_step: bool = False) -> _Arguments | None:
     """Parses the parameters of a Python or TypeScript signature, or of an example call.
 
-    `name: "x"` has a value in the place of a type, and a step calls a tool: `search(limit=3)`. Such
-    values give the type of the argument only, no default and no requirement.
+    Two forms have example values: `name: "x"`, with a value in the place of a type, and
+    `search(limit=3)`, a call in a step (`is_in_step`). An example value gives the type of the argument
+    only. Outside of steps `limit=3` is a default.
     """
     if len(text) > _MAX_TEXT:
         return None
