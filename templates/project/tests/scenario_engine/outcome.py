@@ -88,8 +88,9 @@ class ActionOutcome:
         """The content blocks of a tool's result, or the contents of a resource; None for others."""
         result = self.result if isinstance(self.result, dict) else {}
         blocks = result.get("content", result.get("contents"))
-        is_list = isinstance(blocks, list)
-        return [block for block in blocks if isinstance(block, dict)] if is_list else None
+        if not isinstance(blocks, list):
+            return None
+        return [block for block in blocks if isinstance(block, dict)]
 
     def _message_member(self, name: str) -> Any:
         """Returns a member of the JSON-RPC message; None if the body is no JSON-RPC message."""
