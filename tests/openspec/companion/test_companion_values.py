@@ -129,6 +129,8 @@ scenarios:
 
 ASSERTED = [
     ("{path: a.b, equals: null}", AssertionTarget.PATH, "a.b", {"equals": None}),
+    ("{path: a, type: array}", AssertionTarget.PATH, "a", {"type": ["array"]}),
+    ('{path: a, type: [string, "null"]}', AssertionTarget.PATH, "a", {"type": ["string", "null"]}),
     ("{text: {contains: x}}", AssertionTarget.TEXT, "", {"contains": ["x"]}),
     ("{is_error: true}", AssertionTarget.IS_ERROR, "", {"equals": True}),
     ("{code: -32602}", AssertionTarget.CODE, "", {"equals": -32602}),

@@ -138,6 +138,11 @@ def _matches(value: Any, pattern: Any) -> bool:
     return isinstance(value, str) and re.search(pattern, value) is not None
 
 
+def _has_type(value: Any, names: Any) -> bool:
+    """True if the value has one of the types; as in JSON Schema, 1.0 is an `integer`."""
+    return any(JSON_TYPES[name](value) for name in _as_list(names))
+
+
 def _has_keys(value: Any, keys: Any) -> bool:
     return isinstance(value, dict) and sorted(value) == sorted(keys)
 
@@ -149,6 +154,17 @@ def _mirrors(value: Any, original: Any) -> bool:
     except ValueError:
         return False
 
+
+JSON_TYPES: dict[str, Callable[[Any], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "number": _is_number,
+    "integer": lambda value: _is_number(value) and value % 1 == 0,
+    "boolean": lambda value: isinstance(value, bool),
+    "array": lambda value: isinstance(value, list),
+    "object": lambda value: isinstance(value, dict),
+    "null": lambda value: value is None,
+}
+"""The types of JSON Schema."""
 
 Predicate = Callable[[Any, Any], bool]
 """Compares a value with the operand of a claim."""
@@ -167,6 +183,7 @@ VALUE_CLAIMS: dict[str, Predicate] = {
     "matches": _matches,
     "at_least": _is_at_least,
     "at_most": _is_at_most,
+    "type": _has_type,
     "keys": _has_keys,
     "mirrors": _mirrors,
 }

@@ -50,7 +50,7 @@ _ACTIONS: Mapping[str, Json] = {
 }
 _CLAIM: Mapping[str, Json] = {
     "type": "object",
-    "description": "One of: {path, equals|absent|present|contains|lacks|count|at_least|at_most|order|unique|keys}, "
+    "description": "One of: {path, equals|absent|present|contains|lacks|count|at_least|at_most|order|unique|type|keys}, "
     "{text: {contains|lacks}}, {is_error: bool}, {refused: bool}, {code: integer}, {status: integer}, "
     "{header: name, equals|contains|lacks|present|absent}, "
     "{tools: {exactly|include|exclude: [names]}}, {arguments: {of: [tools], include|exclude: [names]}}, "
@@ -134,8 +134,8 @@ valid for the schema, and with nothing else. Write an entry for every scenario t
 `structuredContent.items[*].id`, `content[0].text`, `data["odd name"]`; `**.id` is any depth, also in JSON in the
 text. `contains` and `lacks` take a text or a list: a part of a text, elements of a list, or members of an object.
 With `[*]` or `**`, `contains`, `lacks`, `count`, `order` and `unique` are about the list of all values found; the
-other claims hold for each value, and there is at least one. A member that is null is `present`. `keys` are all
-names of an object, `order` is a list of values, and `at_least` and `at_most` compare a number or a length. `upstream`
+other claims hold for each value, and there is at least one. A member that is null is `present`. `type` is a type
+of JSON Schema or a list of types, `keys` are all names of an object, `order` is a list of values, and `at_least` and `at_most` compare a number or a length. `upstream`
 is about the requests that the server makes to its API; in its `path`, `*` is any segment. Never claim what the
 sentence does not say, and never guess a name: leave a step out if its meaning is not certain. A draft is a guess
 by rules: correct it.

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from http import HTTPStatus
 
 from mcpgen.openspec.bind.client_actions import REQUEST, Claim, is_abbreviated, request_path
+from mcpgen.openspec.lower.extraction.type_words import TYPES
 from mcpgen.openspec.lower.step_definitions.call_arguments import read_object
 from mcpgen.openspec.lower.step_definitions.step_definition import value
 
@@ -99,17 +100,26 @@ _HEADER = re.compile(
 _MEMBER = re.compile(
     r"(?:^|(?<!configured)(?<!state)(?<!status)(?<!mode)(?<!type)(?<!kind)(?<!value)(?<! by)(?<! per) |[(（、，：]"
     r"|(?<=[\u4e00-\u9fff]))"
-    r"`(?:(?=\"?\w+\"?(?: ?=|:) ?(?:[\"'0-9-]|true\b|false\b|null\b))|(?=\w+`(?! ?(?:参数|parameter\b|argument\b|param\b))))\"?([a-z_]\w{0,60})",
+    r"`(?:(?=\"?\w+\"?(?: ?=|:) ?(?:[\"'0-9-]|true\b|false\b|null\b|\[\]|\{\}))|(?=\w+`(?! ?(?:参数|parameter\b|argument\b|param\b))))\"?([a-z_]\w{0,60})",
     re.ASCII,
 )
 """A name in back-ticks that may be a member; types begin with a capital letter."""
 
 _LITERAL = re.compile(
     r"(?:\"?`?(?: (?:in the (?:response|result|body|answer)|is|are|SHALL be|MUST be|SHALL equal|equals?|equal to|set to|of|with value|containing))*[ :=]+`?)"
-    r"(\"[^\"<>{}]{0,200}\"|'[^'<>{}]{0,200}'|-?[0-9]{1,9}(?:\.[0-9]{1,6})?|true|false|null)"
+    r"(\"[^\"<>{}]{0,200}\"|'[^'<>{}]{0,200}'|-?[0-9]{1,9}(?:\.[0-9]{1,6})?|true|false|null|\[\]|\{\})"
     r"(?!\w|\.\w| (?:or|to|and [0-9]|for|when|if)\b|\+|%|-)"
 )
 """A literal value behind the name of a member."""
+
+_TYPE = re.compile(
+    r"\"?`(?: ?\(| (?:(?:field )?(?:(?:is|SHALL be|MUST be|as) )?an? )?)(?P<empty>empty )?(?:non-empty )?"
+    rf"(?P<type>{'|'.join(TYPES)})\b(?P<null>(?: or |\|| \| )(?:null|None)\b)?"
+    r"(?! ?(?:or|\|)\b| (?:items?|entries|elements|values?)\b)",
+)
+"""A type, and whether the value is an empty array, behind the name of a member."""
+
+_EMPTY_BEFORE = re.compile(r"\bempty `\"?$")
 
 _CONDITION = re.compile(
     r"\b(?:if|unless|otherwise|once|optional(?:ly)?|may|where applicable|если|может|могут)\b|如果|可以|可能",
@@ -164,7 +174,8 @@ _NO_MEMBERS = frozenset({"null", "true", "false", "none", "and", "or", "not"})
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", text.lower()))
+    """Returns the words of a text in lower case, without the ending `'s`."""
+    return frozenset(re.findall(r"\w+", re.sub(r"['’]s\b", "", text.lower())))
 
 
 _ANSWER_WORDS = _words("""
@@ -183,6 +194,8 @@ _FAILURE_WORDS = _words(
     "code error errors fail failed failing fails isError raises refused refuses reject rejected rejects true"
 )
 _ABSENCE_WORDS = _words("any do does no nor not or")
+_TYPE_WORDS = _words(f"{' '.join(TYPES)} or none")
+_EMPTY_WORDS = _words("empty array list zero")
 _STATUS_WORDS = _words(" ".join(["code", *(status.phrase for status in HTTPStatus)]))
 
 _NEGATED = re.compile(
@@ -242,6 +255,10 @@ def unchecked_clauses(text: str, claims: Sequence[Claim]) -> str:
         words |= _STATUS_WORDS
     if any("absent" in claim for claim in claims):
         words |= _ABSENCE_WORDS
+    if any("type" in claim for claim in claims):
+        words |= _TYPE_WORDS
+    if any(claim.get("count") == 0 for claim in claims):
+        words |= _EMPTY_WORDS
     return "; ".join(
         clause
         for clause in _clauses(_TO_ANOTHER.sub("", text))
@@ -413,12 +430,30 @@ def _member_claims(text: str) -> Iterator[Claim]:
         for field_list in pattern.findall(text)
         for name in re.findall(r"\w+", field_list)
     ]
-    names = dict.fromkeys([*members, *bare, *(match[1] for match in _MEMBER.finditer(text))])
+    named = [*_MEMBER.finditer(text)]
+    typed = {match[1]: _type_claim(text, match) for match in named}
+    names = dict.fromkeys([*members, *bare, *(match[1] for match in named)])
     for name in (name for name in names if name not in _NO_MEMBERS):
         count = re.search(
             rf"`{name}` (?:contains|has|lists|includes) (?:exactly )?([0-9]{{1,6}}) (?:entries|items|elements|rows|objects)\b",
             text,
         )
-        claim = {"equals": values[name]} if name in values else {"present": True}
+        claim = typed.get(name) or {"present": True}
+        claim = {"equals": values[name]} if name in values else claim
         claim = {"count": int(count[1])} if count else claim
         yield {"path": f"**.{name}", **claim}
+
+
+def _type_claim(text: str, name: re.Match[str]) -> Claim:
+    """Returns the claim about the type of a member, or that an array is empty; `{}` without a type.
+
+    Example: "`rows` (list or null)" gives `{"type": ["array", "null"]}`.
+    """
+    match = _TYPE.match(text, name.end(1))
+    if match is None:
+        return {}
+    kind = TYPES[match["type"]]
+    is_empty = match["empty"] or _EMPTY_BEFORE.search(text, 0, name.start(1))
+    if is_empty:
+        return {"count": 0} if kind in ("array", "object") and not match["null"] else {}
+    return {"type": [kind, "null"] if match["null"] else kind}

@@ -173,6 +173,8 @@ MEDIA_TYPE = (
 URI = (_like(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s]+"), "an absolute URI")
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 LEVEL = (ValueRule(enum=LEVELS), "one of " + ", ".join(f"`{name}`" for name in LEVELS))
+JSON_TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
+JSON_TYPE = (ValueRule(enum=JSON_TYPES), "one of " + ", ".join(f"`{name}`" for name in JSON_TYPES))
 MAX_WAIT = (ValueRule(minimum=1, maximum=60_000), "from 1 to 60000, in milliseconds")
 OPERATION = (
     ValueRule(min_length=1, also=lambda text: text.strip() != ""),
