@@ -60,7 +60,8 @@ _HEAD = """\
 # The mutation score
 
 How many faults of a server does `mcpgen check` find? A *mutant* is a conforming server with a single deliberate defect; the mutation score is the share of
-mutants reported by a run of `mcpgen check`. Mutants with a harmless change, so that the server still conforms (*equivalent*), do not count.
+mutants reported by a run of `mcpgen check`. Mutants whose change no client of this server can notice, so that the server still
+conforms (*equivalent*), do not count: the change is harmless, or in code of the SDK for features that the server does not use.
 
 * Measured: {measured:,} mutants in the default run of `mcpgen check`.
 * Score: **{score}**. The run notices {noticed:,} of {counted:,} mutants; {equivalent:,} more are equivalent, with reasons written by hand.
@@ -84,7 +85,7 @@ python -m benchmarks.mutation --official --measured FILE --results OTHER   # the
 python -m benchmarks.mutation --report FILE OTHER         # writes this page
 ```
 
-CI runs `make test-all` with 100 further mutants of the wire: the default run has to notice all except equivalent mutants.
+`make test-all` runs 100 further mutants of the wire: the default run has to notice all except equivalent mutants.
 """
 
 
@@ -98,9 +99,9 @@ single change in the server's answers in a single revision.
 * `noticed by another profile`: only a check outside the default run (profile `security`, hosts, `--active` without the requests from a grammar) notices
   the mutant.
 * `code not reached`: no request of either run executes the changed code or gets the changed answer.
-* `equivalent`: mutants of the previous three columns with a written reason why the server still conforms.
+* `equivalent`: mutants of the previous three columns with a written reason why no client of the measured server can notice the change.
 * `score`: noticed mutants among the mutants without the equivalent mutants. `score of reached code` leaves out mutants outside of reached code;
-  `score with all profiles` also counts mutants noticed by another profile. A column equal to the column before is left out.
+  `score with all profiles` is the score of reached code that also counts mutants noticed by another profile. A column equal to the column before is left out.
 """
 
 _EARLIER = """\

@@ -28,6 +28,16 @@ OPENED = 400_000
 """How many bytes a document may have for Prism to be asked, which is slow to read more."""
 
 
+def judged_documents() -> dict[str, Path]:
+    """The documents of the first table."""
+    return own_documents() | swagger() | corpus_documents()
+
+
+def documents_to_draw() -> dict[str, Path]:
+    """The documents of the second table."""
+    return own_documents() | swagger() | drawn_from() | corpus_documents()
+
+
 async def verdict(
     name: str, document: Path, oracle: OracleProcess, draws: int, max_tools: int
 ) -> DocumentVerdict | None:
@@ -68,7 +78,7 @@ async def run(
     `verdict_folder`. The page is written after every document, unless the page would lack documents.
     """
     verdicts: list[DocumentVerdict] = []
-    documents = own_documents() | swagger() | corpus_documents()
+    documents = judged_documents()
     with start_oracle() as oracle:
         for name, document in documents.items():
             file = verdict_folder / f"{name}.pickle" if verdict_folder else None
@@ -92,7 +102,7 @@ async def run(
 async def complete(draws: int, max_tools: int, names: list[str]) -> list[Completeness]:
     """Draws for each document, in document order; without names, writes the last section of the page."""
     completenesses = []
-    documents = own_documents() | swagger() | drawn_from() | corpus_documents()
+    documents = documents_to_draw()
     for name, document in documents.items():
         if names and name not in names:
             continue
@@ -136,6 +146,9 @@ def main() -> None:
     parser.add_argument("--complete", action="store_true", help="draw from the documents instead")
     parser.add_argument("--kept", type=Path, help="folder with the verdicts of other runs")
     options = parser.parse_args()
+    documents = documents_to_draw() if options.complete else judged_documents()
+    if unknown := [name for name in options.names if name not in documents]:
+        parser.error(f"no document {', '.join(unknown)}; there are {', '.join(documents)}")
     maximum = sys.maxsize if options.all else options.tools
     if options.complete:
         completenesses = asyncio.run(complete(options.draws or 12, maximum, options.names))

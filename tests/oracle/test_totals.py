@@ -26,7 +26,7 @@ def figures(number: int) -> list[int]:
     table = re.findall(r"^\| \d+ documents, (?:.*\n)+?\n", PAGE, re.MULTILINE)[number]
     head, _, *rows = table.strip().splitlines()
     return [
-        *map(int, re.findall(r"\d+", head)),
+        *map(int, re.findall(r"(\d+) (?:documents|tools)", head)),
         *(int(re.findall(r"\d+", row.split(" | ")[-1])[0]) for row in rows),
     ]
 
