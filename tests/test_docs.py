@@ -81,6 +81,7 @@ SLOW_PAGES = {
     "getting-started",
     "keep-a-server",
     "many-servers",
+    "security",
     "stdio",
     "tutorial",
     "ways",
