@@ -20,10 +20,10 @@ from mcpgen.read.findings import Findings
 HEAD = "# T\n\n## Purpose\n\nA server that exists so that its text can be held against it.\n\n"
 
 
-def requirements_of(text: str) -> Requirements:
+def requirements_of(text: str, file: str = "spec.md") -> Requirements:
     """Parses a text below `## Requirements`."""
     content = f"{HEAD}## Requirements\n\n{text}"
-    document = Document("spec.md", "spec.md", Syntax.MARKDOWN, content, None, "0" * 64)
+    document = Document(file, file, Syntax.MARKDOWN, content, None, "0" * 64)
     source = RequirementSource("cap", document, (), None, "0" * 64)
     result = parse_requirements(source, Diagnostics())
     assert result is not None
@@ -50,7 +50,7 @@ class Held:
 
 
 @pytest.fixture
-def requirements() -> Callable[[str], Requirements]:
+def requirements() -> Callable[..., Requirements]:
     """Parses requirements from a text."""
     return requirements_of
 

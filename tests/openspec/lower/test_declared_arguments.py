@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from mcpgen.openspec.lower.drafted_tools import description_of, inputs_of
-from mcpgen.openspec.lower.extraction import Facts
+from mcpgen.openspec.lower.extraction import Facts, facts_of_all
+from mcpgen.openspec.model.requirements import Requirements
 
 Finds = Callable[[str], Facts]
 
@@ -247,3 +248,19 @@ def test_the_purpose_behind_the_name_describes_the_tool(
     text = f"### Requirement: Boats\n\nThe MCP server {sentence}\n"
 
     assert description_of("find_boat", facts(text)) == description
+
+
+@pytest.mark.parametrize(
+    "sentence", ["No tools have a `name` parameter.", "Every tool SHALL advertise `trace`."]
+)
+def test_a_sentence_about_all_tools_is_about_the_tools_of_its_capability(
+    requirements: Callable[..., Requirements], sentence: str
+) -> None:
+    boats = requirement("`find_boat(name: string)` finds.", "**WHEN** `find_boat` is called")
+    ports = requirement(sentence, "**WHEN** `list_ports` is called").replace(
+        "find_boat", "list_ports"
+    )
+    every_facts = facts_of_all([requirements(boats, "boats.md"), requirements(ports, "ports.md")])
+    joined = Facts(tuple(fact for facts in every_facts for fact in facts.all))
+
+    assert list(inputs_of("find_boat", joined)) == ["name"]

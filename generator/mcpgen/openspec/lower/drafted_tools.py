@@ -31,13 +31,23 @@ _PURPOSES = (
 def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
     """Returns the argument schemas of a tool, by argument name.
 
-    The default type is `string`. Arguments forbidden by the text are left out.
+    The default type is `string`. Arguments forbidden by the text are left out. A sentence about all
+    tools is about the tools that its file names: `facts` may be those of several capabilities.
     """
+    files = {
+        fact.at.file
+        for fact in facts.of(FactKind.EXACT_TOOLS, FactKind.TOOL)
+        if name in fact.names
+    }
+
+    def concerns_tool(fact: Fact) -> bool:
+        return name in fact.tools or (not fact.tools and fact.at.file in files)
+
     concerned = sorted(
         (
             fact
             for fact in facts.of(FactKind.ARGUMENT, FactKind.CALL)
-            if name in fact.tools or (not fact.tools and fact.kind is FactKind.ARGUMENT)
+            if concerns_tool(fact) and (fact.tools or fact.kind is FactKind.ARGUMENT)
         ),
         # A body declares arguments, a step has examples.
         key=lambda fact: fact.sentence.step > 0,
@@ -45,7 +55,7 @@ def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
     forbidden = {
         argument
         for fact in facts.of(FactKind.FORBIDDEN_ARGUMENT)
-        if not fact.tools or name in fact.tools
+        if concerns_tool(fact)
         for argument in fact.names
     }
     schemas: dict[str, dict[str, Json]] = {}
