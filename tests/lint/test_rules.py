@@ -85,7 +85,7 @@ def test_a_description_with_a_word_of_its_own_is_not(lint: Lint, summary: str) -
 @pytest.mark.parametrize(
     ("name", "other_name", "difference"),
     [
-        ("getAnimalHouse", "getAnimalHouses", "by singular and plural alone"),
+        ("getAnimalHouse", "getAnimalHouses", "only by the ending of a word"),
         ("listOpenCages", "openCagesList", "by the order of their words"),
         ("feedAnimals", "feedAnimals_2", "by a number alone"),
         ("inviteKeeper", "inviteKeepet", "by one letter"),

@@ -124,7 +124,7 @@ def test_another_name_for_the_operation_contradicts(build: Any) -> None:
 
     (finding,) = result.diagnostics
     assert finding.code.id == "MG364"
-    assert "another name" in finding.message
+    assert "`[names]` or `[tools]` calls it `find`" in finding.message
 
 
 def test_name_that_another_operation_wants_is_reported(build: Any) -> None:

@@ -37,7 +37,7 @@ def emit(
     from mcpgen.emit.project import files
 
     if server.package in _NEEDED or server.package in sys.stdlib_module_names:
-        chosen = Location("mcpgen.toml", ("package",))
+        chosen = config.at("package") or Location("mcpgen.toml", ("package",))
         diagnostics.add(codes.PACKAGE_HIDES_MODULE, chosen, package=server.package)
         return Project((), {})
     report_unpinned_images(server, config, diagnostics)

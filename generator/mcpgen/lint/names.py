@@ -174,7 +174,7 @@ def _without_a_letter(name: str) -> list[str]:
 
 
 KINDS = (
-    ("by singular and plural alone", _singular),
+    ("only by the ending of a word", _singular),
     ("by the order of their words", _sort_words),
     ("by a number alone", _without_number),
     ("by one letter", _without_a_letter),

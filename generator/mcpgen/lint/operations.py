@@ -101,9 +101,11 @@ def _hint_findings(operation: Operation, tool: ToolSpec) -> Iterator[Finding]:
 def _hidden(operation: Operation) -> Iterator[Finding]:
     texts = (operation.extension.description, operation.summary, operation.description)
     text = " ".join(part for part in (*texts, *descriptions(operation)) if part)
-    for what, pattern in (("characters", UNSEEN), ("a comment", COMMENT)):
-        if pattern.search(text):
-            yield codes.HIDDEN_TEXT, {"operation": operation.key, "what": what}
+    if unseen := UNSEEN.search(text):
+        what = f"characters (such as U+{ord(unseen[0][0]):04X})"
+        yield codes.HIDDEN_TEXT, {"operation": operation.key, "what": what}
+    if COMMENT.search(text):
+        yield codes.HIDDEN_TEXT, {"operation": operation.key, "what": "a comment"}
 
 
 def descriptions(operation: Operation) -> Iterator[str]:

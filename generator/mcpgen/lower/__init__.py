@@ -285,10 +285,10 @@ def _report_missing(
         operation=operation.key,
         reason=refusal.reason,
         hint=(
-            "correct the description, or exclude the operation"
+            "correct the operation in the API description, or exclude it under `[select]`"
             if config.keep_going
-            else "correct the description, exclude the operation, or build the others with "
-            "`--keep-going`"
+            else "correct the operation in the API description, exclude it under `[select]`, or "
+            "build the others with `--keep-going`"
         ),
     )
     return MissingTool(operation.key, refusal.reason, refusal.at)

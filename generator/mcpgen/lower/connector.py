@@ -67,6 +67,7 @@ def with_connector_names(
         name for operation in operations for name in (operation.id, operation.key) if name
     ]
     names = dict(config.names)
+    served: set[str] = set()
     for tool, choice in _choices(config):
         place = _connector_place(config, tool, "operation") or at
         operation = next(
@@ -89,10 +90,15 @@ def with_connector_names(
             continue
         # The connector decides the name; an equal name is no conflict.
         removed_names = [names.pop(name, tool) for name in _operation_names(operation)]
-        if any(name != tool for name in removed_names):
-            reason = "it is given another name by `names` or `tools`"
+        if other_name := next((name for name in removed_names if name != tool), ""):
+            reason = (
+                f"`connector.{other_name}` uses the operation already"
+                if operation.key in served
+                else f"`[names]` or `[tools]` calls it `{other_name}`"
+            )
             _report_contract(codes.UNFIT_CONNECTOR, place, tool, operation, reason, diagnostics)
         names[operation.key] = tool
+        served.add(operation.key)
     return replace(config, names=names)
 
 
@@ -207,7 +213,9 @@ def _contract_argument(tool: ToolSpec, name: str, choice: Choice) -> ArgumentSpe
         if not argument.named_targets
     }
     if choice.argument and choice.argument not in open_arguments:
-        return f"it has no argument `{choice.argument}`; {closest_match(choice.argument, list(open_arguments))}"
+        listed = ", ".join(f"`{argument}`" for argument in open_arguments) or "none"
+        hint = closest_match(choice.argument, list(open_arguments))
+        return f"it has no argument `{choice.argument}`; {hint or f'its arguments are: {listed}'}"
     needed = [candidate for candidate in open_arguments.values() if candidate.required]
     usual = [
         open_arguments[candidate]
@@ -222,7 +230,7 @@ def _contract_argument(tool: ToolSpec, name: str, choice: Choice) -> ArgumentSpe
     if other_names:
         listed = ", ".join(f"`{candidate}`" for candidate in other_names)
         return (
-            f"it also requires {listed}; give them values under `[tools]`, or choose another "
+            f"it also requires {listed}; give each a value under `[tools]`, or choose another "
             f"argument under `connector.{name}.argument`"
         )
     if not _accepts_text(argument):

@@ -142,13 +142,19 @@ def report_unenforced_rights(aliases: ToolAliases) -> None:
         for name in getattr(config.authorization, table):
             at = aliases.at(table, name)
             aliases.diagnostics.add(
-                codes.RIGHTS_WITHOUT_AUTHENTICATION, at, table=table, entry=name
+                codes.RIGHTS_WITHOUT_AUTHENTICATION,
+                at,
+                table=table,
+                entry="all tools" if name == "*" else f"the callers of `{name}`",
             )
     for family, key in _METHOD_FAMILIES.items():
         if getattr(config.authorization, key):
             at = aliases.at("authorization", key)
             aliases.diagnostics.add(
-                codes.RIGHTS_WITHOUT_AUTHENTICATION, at, table="authorization", entry=family
+                codes.RIGHTS_WITHOUT_AUTHENTICATION,
+                at,
+                table="authorization",
+                entry=f"requests about {family}",
             )
     for tool in aliases.tools:
         operation = aliases.operation(tool)

@@ -180,7 +180,7 @@ def report_unmatched_fields(
     for key in config.fields:
         is_told = config.tools.get(key, ToolConfig()).fields is not None  # With UNMATCHED_TOOL.
         if key not in names and not is_told:
-            hint = closest_match(key, names) or "see the operations of the document"
+            hint = closest_match(key, names) or "name a selected operation, or delete the entry"
             place = config.at("fields", key) or at
             diagnostics.add(codes.UNMATCHED_FIELDS, place, operation=key, nearest=hint)
 

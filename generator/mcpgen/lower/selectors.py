@@ -68,6 +68,12 @@ def closest_selector(selector: Selector, api: ApiDescription) -> str:
             return hint
     if selector.scope and not any(values["scope"]):
         return "no operation of the document names a scope"
+    fields = [*zip(*(_operation_values(selector, item) for item in api.operations), strict=True)]
+    if len(fields) > 1 and all(
+        any(values is not None and _matches_any(pattern, values) for pattern, values in field)
+        for field in fields
+    ):
+        return "each field matches an operation, but no operation matches all fields"
     return "see the operations, tags and paths of the document"
 
 
@@ -148,7 +154,8 @@ def select_operations(
                 diagnostics.add(
                     codes.UNMATCHED_SELECTOR,
                     config.at("select", kind, str(index)) or api.at,
-                    list=kind,
+                    list=f"`{kind}` under `[select]`",
+                    operation="operation",
                     selector=describe_selector(selector),
                     nearest=closest_selector(selector, grouped),
                 )

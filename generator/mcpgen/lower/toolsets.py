@@ -118,7 +118,8 @@ def _toolset(
                 diagnostics.add(
                     lower_codes.UNMATCHED_SELECTOR,
                     config.at("toolsets", name, kind, str(index)) or at,
-                    list=f"`{name}`",
+                    list=f"`{kind}` under `[toolsets.{name}]`",
+                    operation="selected operation",
                     selector=describe_selector(selector),
                     nearest=closest_selector(selector, api),
                 )

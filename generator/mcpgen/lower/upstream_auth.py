@@ -11,6 +11,7 @@ from mcpgen.config import Config, CredentialMode
 from mcpgen.config.validators import LOOPBACK
 from mcpgen.diagnostics import Diagnostics, Location, Severity
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ApiDescription, ApiSecurityScheme, Operation, Parameter, SchemeUse
 from mcpgen.ir.policy import ForwardedCredential, PassthroughSpec, TokenExchange, origin
 from mcpgen.ir.server import ArgumentSpec, RouteSpec, Server, ToolSpec
@@ -161,7 +162,9 @@ def _report_unknown_schemes(server: Server, config: Config, diagnostics: Diagnos
     for index, id in enumerate(config.credentials.own):
         if id not in ids:
             at = _credentials_place(config, "own", str(index))
-            diagnostics.add(codes.UNKNOWN_OWN_SCHEME, at, scheme=id)
+            listed = f"the schemes are {', '.join(f'`{known}`' for known in sorted(ids))}"
+            hint = closest_match(id, sorted(ids)) or (listed if ids else "delete the entry")
+            diagnostics.add(codes.UNKNOWN_OWN_SCHEME, at, scheme=id, nearest=hint)
 
 
 def _report_untrusted(

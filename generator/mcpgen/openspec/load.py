@@ -381,7 +381,13 @@ def _read_documents(
             continue
         if not _is_inside(path, options.root or folder):
             at, document = tool.upstream.at, tool.upstream.document
-            diagnostics.add(codes.UPSTREAM_OUTSIDE, at, name=tool.name, document=document)
+            diagnostics.add(
+                codes.UPSTREAM_OUTSIDE,
+                at,
+                name=tool.name,
+                document=document,
+                folder=options.root or folder,
+            )
             failed = True
             continue
         source = _read_document(path, options, phase, diagnostics)

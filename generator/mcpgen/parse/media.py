@@ -166,7 +166,7 @@ def _part_header_parameter(
             place="header",
             name=name,
             operation=context.operation,
-            reason="has `content`, which the head of a part cannot follow; it is read as a string",
+            reason="has `content`, and the header of a part takes only `schema`; it is read as a string",
         )
     return Parameter(
         name=name,

@@ -63,5 +63,6 @@ class Findings:
                     codes.MORE_OF_THE_SAME,
                     Location(file),
                     name=code.name,
-                    count=count - limits.LISTED,
+                    total=count,
+                    listed=limits.LISTED,
                 )

@@ -206,22 +206,27 @@ def resolve_reference(reference: str, base: str) -> str | ReferenceRefused:
     if ABSOLUTE_URL.match(url):
         return ReferenceRefused(codes.REMOTE_REFERENCE)
     if "?" in url:
-        return _malformed_reference("it has a query")
+        return _malformed_reference("it has a query", "remove `?` and the text behind it")
     try:
         path = unquote(url, errors="strict")
     except UnicodeDecodeError:
-        return _malformed_reference("its percent-encoding is not UTF-8")
+        return _malformed_reference(
+            "its percent-encoding is not UTF-8", "encode the file name as UTF-8"
+        )
     if any(character < " " for character in path):
-        return _malformed_reference("it holds a control character")
+        return _malformed_reference("it has a control character", "remove the character")
     if "\\" in path or ":" in path:
-        return _malformed_reference("it holds a backslash or a colon")
+        return _malformed_reference(
+            "its path has a backslash or a colon",
+            "write `/` between folders, and rename a file with `\\` or `:` in its name",
+        )
     if path.startswith("/"):
         return ReferenceRefused(codes.OUTSIDE_REFERENCE)
     return posixpath.normpath(posixpath.join(posixpath.dirname(base), path))
 
 
-def _malformed_reference(reason: str) -> ReferenceRefused:
-    return ReferenceRefused(codes.MALFORMED_REFERENCE, {"reason": reason})
+def _malformed_reference(reason: str, remedy: str) -> ReferenceRefused:
+    return ReferenceRefused(codes.MALFORMED_REFERENCE, {"reason": reason, "remedy": remedy})
 
 
 _IDENTIFIER = re.compile(r"\$(?:id|self)")

@@ -84,8 +84,8 @@ NO_SPEC = Code(
     "no-spec",
     Severity.ERROR,
     "neither the command line nor `spec` in `{path}` names an API description",
-    hint="give the path of the OpenAPI file, `mcpgen build openapi.yaml`, or write it as "
-    '`spec = "openapi.yaml"` in `{path}`',
+    hint='write `spec = "openapi.yaml"` in `{path}`, relative to that file, or give `mcpgen build` the '
+    "path of the OpenAPI file",
     explanation="mcpgen builds from an API description: the path on the command line, or the key "
     "`spec` in the project's `mcpgen.toml`, relative to that file. A description from standard "
     "input has no path and must be given again.",
@@ -230,12 +230,12 @@ OVER_BUDGET = Code(
     "MG650",
     "over-budget",
     Severity.ERROR,
-    "`{key}` allows {limit}, and the total is {found}; the largest are {largest}",
+    "`budgets.{key}` allows {limit}, and the tool list has {found}; the largest tools are {largest}",
     hint="{cuts}",
     explanation="`[budgets]` limits the size of the tool list, which is part of every "
     "conversation. Nothing is built above a budget. `mcpgen tools` shows the size of each tool "
     "and possible reductions; tokens are estimates.",
-    remedy="choose fewer or smaller tools (`mcpgen tools` shows what would be saved), or raise the budget",
+    remedy="choose fewer or smaller tools under `[select]` (`mcpgen tools` shows what would be saved), or raise the budget",
 )
 OVER_TOOL_BUDGET = Code(
     "MG651",

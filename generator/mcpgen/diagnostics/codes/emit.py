@@ -21,5 +21,5 @@ PACKAGE_HIDES_MODULE = Code(
     hint="set `package` in mcpgen.toml to another name, such as `{package}_mcp`",
     explanation="`python -m <package>` searches the project's folder first. A package with the "
     "name of a standard library module or of a dependency of the server would be imported "
-    "instead, and the server could not start. Nothing is written. Choose another name.",
+    "instead, and the server could not start. Nothing is written.",
 )

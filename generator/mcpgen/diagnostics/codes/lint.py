@@ -25,7 +25,8 @@ LOOK_ALIKE = Code(
     "look-alike-names",
     Severity.WARNING,
     "the tools `{name}` and `{other}` differ {how}",
-    hint="set `x-mcp-name` or an entry of `names` to tell them apart by what they do",
+    hint="give one of the tools a name that says what it does, with `x-mcp-name`, an entry of "
+    "`names`, or `name` in `mcp.yaml`",
     explanation="Models copy names word by word and confuse names that differ by an ending, a "
     "number, a letter or the order of words.",
 )
@@ -87,9 +88,11 @@ HIDDEN_TEXT = Code(
     "MG810",
     "hidden-text",
     Severity.WARNING,
-    "the description of `{operation}` has {what} that readers do not see; it is left out",
+    "a description of `{operation}` has {what} that readers do not see; mcpgen leaves the hidden "
+    "text out",
     hint="remove the hidden text",
-    explanation="Text that is invisible to people but read by models is a form of tool poisoning.",
+    explanation="Text that is invisible to people but read by models is a form of tool poisoning. "
+    "Soft hyphens and zero-width characters are often harmless, and are left out all the same.",
 )
 AUTOMATIC_IDS = Code(
     "MG811",

@@ -6,12 +6,14 @@ UNMATCHED_SELECTOR = Code(
     "MG301",
     "unmatched-selector",
     Severity.ERROR,
-    "the {list} selector `{selector}` matches no operation",
+    "the selector `{selector}` of {list} matches no {operation}",
     hint="{nearest}",
     explanation="A selector without operations is probably misspelled, and in `exclude` would "
     "expose an operation that should be hidden. Operations are matched by operationId or `GET "
     "/path`, by tag, path glob, method or required scope, by `deprecated` and by `read_only`; all "
-    "fields of one selector must match.",
+    "fields of one selector must match. Selectors of `[toolsets]` see only the operations that "
+    "`[select]` chooses.",
+    remedy="correct the selector",
 )
 NOTHING_SELECTED = Code(
     "MG302",
@@ -73,6 +75,7 @@ UNMATCHED_FIELDS = Code(
     "`fields` has an entry for `{operation}`, which is not an operation of this server",
     hint="{nearest}",
     explanation="The keys of `fields` are operationIds or `GET /path` of selected operations.",
+    remedy="name a selected operation, include the operation under `[select]`, or delete the entry",
 )
 UNKNOWN_FIELD = Code(
     "MG309",
@@ -136,9 +139,10 @@ CONTRADICTION = Code(
     "contradictory-schema",
     Severity.WARNING,
     "no value fits the schema of `{name}` ({reason}); `{operation}` is sent without `{name}`",
-    hint="correct the `allOf` or the bounds",
+    hint="correct the keywords that the reason names, or remove `{name}`",
     explanation="The parts of a schema exclude each other, so every value would be invalid. An "
-    "optional value is left out; with a required value the operation cannot become a tool.",
+    "optional parameter or property is left out. With a required one, or with a body that allows no "
+    "value, the operation cannot become a tool.",
 )
 BEYOND_LIMIT = Code(
     "MG316",
@@ -202,11 +206,11 @@ FORM_AS_TEXT = Code(
     "MG323",
     "form-as-text",
     Severity.NOTE,
-    "the body of `{operation}` is a form (`{media_type}`) whose schema has no properties; it is "
-    "one text argument",
-    hint="give the schema properties",
-    explanation="A form consists of pairs of names and values. A schema without properties has no "
-    "names, so the caller writes the whole form.",
+    "the body of `{operation}` is a form (`{media_type}`) whose schema is not an object; the form "
+    "is one text argument",
+    hint="describe the form with `type: object` and `properties`",
+    explanation="A form consists of pairs of names and values, which only the schema of an object "
+    "describes. Otherwise the caller writes the whole form.",
 )
 UNNAMED_PART = Code(
     "MG324",
@@ -271,7 +275,8 @@ MISSING_OPERATION = Code(
     Severity.ERROR,
     "`{operation}` cannot become a tool: {reason}",
     hint="{hint}",
-    explanation="A tool must be able to send a valid request. With `--keep-going` the other tools "
+    explanation="A tool must be able to send a valid request with every part of the operation, an "
+    "optional body included. With `--keep-going` the other tools "
     "are built, and the missing operations are listed in the output and in the project's README.",
     remedy="correct the operation, exclude it under `[select]`, or build the others with `--keep-going`",
 )
@@ -416,10 +421,12 @@ UNKNOWN_OWN_SCHEME = Code(
     "MG357",
     "unknown-own-scheme",
     Severity.ERROR,
-    "`credentials.own` names `{scheme}`, which is not a security scheme of the document",
-    hint="name a key of `securitySchemes`",
+    "`credentials.own` names `{scheme}`, which is not a usable security scheme of the document",
+    hint="{nearest}",
     explanation="`credentials.own` lists the schemes whose credentials the server itself sends, beside the "
-    "credentials of callers. The API would not get the credential of the misspelled scheme.",
+    "credentials of callers. The API would not get the credential of the misspelled scheme. Schemes that mcpgen "
+    "cannot send (MG251) are not usable.",
+    remedy="name a security scheme of the document, or delete the entry",
 )
 UNUSED_CREDENTIALS = Code(
     "MG358",
@@ -470,10 +477,11 @@ UNSENT_HEADER = Code(
     "unsent-header",
     Severity.WARNING,
     "{place} parameter `{name}` of `{operation}` is required, but not sent: {reason}",
-    hint="declare it as optional, or exclude the operation",
+    hint="declare the header as optional, or exclude the operation",
     explanation="The header belongs to the connection or to the route of a request. A model must "
     "not choose the value and HTTP clients do not send the header, so an API that requires the "
-    "header refuses the call.",
+    "header refuses the call. A header `X-Forwarded-…` with a scalar schema can get its value from a "
+    "setting: `setting` under `[tools.NAME.arguments]`.",
 )
 BORROWED_XML_NAME = Code(
     "MG379",
@@ -595,10 +603,10 @@ RIGHTS_WITHOUT_AUTHENTICATION = Code(
     "MG394",
     "rights-without-authentication",
     Severity.ERROR,
-    "`[{table}]` restricts callers of `{entry}`, but callers need not authenticate",
+    "`[{table}]` restricts {entry}, but callers need not authenticate",
     hint="set `required = true` under `[authentication]` in mcpgen.toml",
     explanation="Scopes and roles belong to authenticated callers. A caller without authentication "
-    "has none of them, so no call of the tool would be allowed.",
+    "has none of them, so no caller would be allowed.",
 )
 UNKNOWN_PARAMETER = Code(
     "MG395",

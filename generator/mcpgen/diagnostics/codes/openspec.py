@@ -23,10 +23,11 @@ STEP_WITHOUT_ACTION = Code(
     "MG708",
     "step-without-action",
     Severity.WARNING,
-    "step {number} of `{name}` checks a result, and the scenario has no action before it: {text}",
+    "no test checks step {number} of `{name}`, because the scenario has no action before the step: {text}",
     hint="give the scenario's entry in `mcp.yaml` a `call`, `request`, `http`, `file` or `command`",
     explanation="A THEN checks the result of an action. Without an action nothing can be checked. "
-    "`mcpgen scenarios` prints an entry to paste into the companion.",
+    "`mcpgen scenarios` prints an entry to paste into `mcp.yaml`; `mcpgen bind` writes the file if "
+    "there is none.",
 )
 UNDRAFTED_TOOL = Code(
     "MG709",
@@ -545,7 +546,8 @@ UNREAD_UPSTREAM_OPERATION = Code(
     "MG771",
     "unread-upstream-operation",
     Severity.ERROR,
-    "the tool `{name}` calls `{operation}` of `{document}`, which could not be read: {reason}",
+    "the operation `{operation}` of `{document}`, which the tool `{name}` calls, has an error: "
+    "{reason}",
     hint="correct the operation; the findings about its document name the fault",
     explanation="A tool of `mcp.yaml` calls this operation, and the operation has an error. Errors in "
     "operations that no tool calls do not stop the build.",
@@ -614,11 +616,12 @@ UPSTREAM_OUTSIDE = Code(
     "MG778",
     "upstream-outside",
     Severity.ERROR,
-    "the tool `{name}` calls an operation of `{document}`, which lies outside of the folder of "
-    "`mcp.yaml`",
-    hint="move the document below that folder, or name a folder that contains both with `--root`",
+    "the tool `{name}` calls an operation of `{document}`, which lies outside of the folder "
+    "`{folder}`",
+    hint="move the document below that folder, or name a folder that contains both: `root` in "
+    "mcpgen.toml, or `--root` of `mcpgen build`",
     explanation="`mcp.yaml` may come from somebody else, so it can name only files in its own folder, "
-    "unless `--root` names a larger folder.",
+    "unless `root` names a larger folder.",
 )
 UNUSED_OVERLAY = Code(
     "MG779",
@@ -665,7 +668,8 @@ UNASKABLE_FORM = Code(
     "unaskable-form",
     Severity.ERROR,
     "no client can show this form: {reason}",
-    hint="write an object whose properties are strings, numbers, booleans or choices",
+    hint="write an object whose properties are strings, numbers, booleans or choices, with the "
+    "keywords that MCP allows",
     explanation="MCP restricts forms for users to one object of flat fields: strings, numbers, "
     "booleans and choices. Clients refuse any other schema.",
 )

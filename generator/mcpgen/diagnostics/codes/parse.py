@@ -104,9 +104,9 @@ EQUIVALENT_PATHS = Code(
     "equivalent-paths",
     Severity.WARNING,
     "the path `{path}` differs from `{other}` only in the names of its parameters",
-    hint="remove one of the two paths",
-    explanation="Such paths are identical for an HTTP server. Both tools are built and send the "
-    "same requests.",
+    hint="move the operations of both paths below one path, and remove the other path",
+    explanation="Such paths are identical for an HTTP server. The tools of both paths are built; two "
+    "operations with the same method send the same requests.",
 )
 UNDECLARED_PATH_PARAMETER = Code(
     "MG213",
@@ -201,9 +201,9 @@ PARAMETER_WITHOUT_SCHEMA = Code(
     "parameter-without-schema",
     Severity.WARNING,
     "{place} parameter `{name}` of `{operation}` {reason}",
-    hint="give the parameter a `schema`",
+    hint="describe the values with one `schema`, or with one entry of `content`",
     explanation="The values of a parameter are described by `schema`, or by one entry of "
-    "`content`.",
+    "`content`; a header in a part of a multipart body takes only `schema`.",
 )
 UNKNOWN_STYLE = Code(
     "MG220",
@@ -342,7 +342,7 @@ MENDED_PATTERN = Code(
     "the pattern `{pattern}` is read as `{mended}`",
     hint="write the pattern in the syntax of ECMA-262 with the `u` flag",
     explanation="The pattern is written in another dialect of regular expressions, and has an "
-    "equivalent in the dialect of JSON Schema.",
+    "equivalent that validators accept.",
 )
 MISPLACED_REQUIRED = Code(
     "MG234",
@@ -412,10 +412,10 @@ UNUSABLE_MAPPING = Code(
     "MG240",
     "unusable-mapping",
     Severity.WARNING,
-    "the discriminator maps `{value}` to `{target}`, which does not exist; this mapping is ignored",
+    "the discriminator maps {value} to {target}; this mapping is ignored",
     hint="use the name of a schema, or a reference to a schema",
     explanation="A mapping connects a value of the discriminator's property with a schema, by "
-    "name or by reference.",
+    "name or by reference; `defaultMapping` names the schema for all other values.",
 )
 RENAMED_DEFINITION = Code(
     "MG241",
@@ -508,13 +508,13 @@ TEMPLATED_TOKEN_URL = Code(
     "MG254",
     "templated-token-url",
     Severity.WARNING,
-    "the token URL `{url}` of `{scheme}` has a placeholder; a ready token is taken from the "
-    "environment",
+    "the token URL `{url}` of `{scheme}` has a placeholder, so the server cannot fetch a token there",
     hint="write the whole URL, in the document or with an overlay, if the server should fetch "
     "tokens",
-    explanation="OpenAPI has no variables in token URLs, so the URL is unknown. The operations of "
-    "the scheme use an access token that was fetched elsewhere; the README of the project names "
-    "the environment variable.",
+    explanation="OpenAPI has no variables in token URLs, so the URL is unknown. Another flow of the "
+    "scheme with a whole URL is used. Without one, the server takes a ready access token from the "
+    "environment variable that the README of the project names, unless the credentials of callers "
+    "are forwarded.",
 )
 UNUSABLE_SERVER = Code(
     "MG260",

@@ -202,9 +202,9 @@ TOO_MANY_VALUES = Code(
     "MG124",
     "too-many-values",
     Severity.ERROR,
-    "the document holds more than {limit} values once its aliases are expanded",
+    "the document has more than {limit} values; a YAML alias counts as often as it is used",
     hint="replace YAML aliases by `$ref`, or remove large examples",
-    explanation="A few hundred bytes of YAML can expand to millions of values, because an alias "
+    explanation="In YAML, a few hundred bytes can expand to millions of values, because an alias "
     "can repeat a value with further aliases. mcpgen counts the expanded values and stops at the "
     "limit.",
 )
@@ -275,9 +275,11 @@ MALFORMED_REFERENCE = Code(
     "unusable-reference",
     Severity.ERROR,
     "`{reference}` is not a usable reference: {reason}",
-    hint="write a relative path with `/` between folders",
+    hint="{remedy}",
     explanation="The file part of a reference is a relative URL: `/` separates folders, special "
-    "characters are percent-encoded as UTF-8, and there is no query.",
+    "characters are percent-encoded as UTF-8, and there is no query. File names have no backslash, "
+    "colon or control character, not even percent-encoded.",
+    remedy="write a relative path with `/` between folders",
 )
 NO_VERSION = Code(
     "MG140",
@@ -345,10 +347,10 @@ MORE_OF_THE_SAME = Code(
     "MG150",
     "omitted-findings",
     Severity.NOTE,
-    "{count} more findings `{name}` in this file are not listed",
+    "`{name}` was found {total} times in this file; the first {listed} are listed",
     hint="correct the listed places and run again",
     explanation="The same finding occurred very often in one file. Only the first findings are "
-    "listed, so that other findings stay visible; all findings count.",
+    "listed, so that other findings stay visible.",
 )
 UNFETCHED_REFERENCE = Code(
     "MG136",

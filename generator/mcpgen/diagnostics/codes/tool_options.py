@@ -98,7 +98,8 @@ UNFIT_CONNECTOR = Code(
     "`{operation}` cannot be the tool `{tool}`: {reason}",
     hint="`connector.{tool}` in docs/configuration.md says what the operation must take and give",
     explanation="ChatGPT connectors call `search` with only a query and `fetch` with only an id, both "
-    "strings. Every other required argument of the operation needs a fixed value under `[tools]`.",
+    "strings. Every other required argument of the operation needs a fixed value under `[tools]`. "
+    "An operation serves one of the two tools, and no other name is given to it.",
 )
 UNFIT_MIRROR = Code(
     "MG372",

@@ -69,7 +69,7 @@ EJECTED = Code(
     "MG507",
     "ejected",
     Severity.NOTE,
-    "the file is ejected: it is yours, and the build did not change it",
+    "the file is ejected: it is yours, and mcpgen does not generate it",
     hint="to return the file to mcpgen, delete it and build again",
     explanation="`mcpgen eject` made this file yours, so builds do not apply changes of the "
     "description or of mcpgen to it. To see what a build would write, commit the file, delete it, "
@@ -198,8 +198,10 @@ OLD_PACKAGE_NAMED = Code(
     "the file still has the word `{before}`, the old name of the package",
     hint="write `{package}` where the package is meant",
     explanation="The package was renamed. mcpgen corrects your files where the word certainly is the "
-    "package: in imports, in names of modules, in the scripts and tools of `pyproject.toml`. Other occurrences may mean something else and are left to you; the first "
-    "occurrence in the file is shown.",
+    "package: in imports, in names of modules, in the scripts and tools of `pyproject.toml`. A "
+    "Python file that gives the name another meaning, or that has a syntax error, is not changed. "
+    "Other occurrences may mean something else and are left to you; the first occurrence in the "
+    "file is shown.",
 )
 IMMOVABLE = Code(
     "MG515",

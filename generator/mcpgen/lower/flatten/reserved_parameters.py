@@ -56,7 +56,7 @@ def reason_to_leave_out(parameter: Parameter, schemes: Iterable[ApiSecuritySchem
         if name in _CREDENTIALS:
             return "it carries a credential, which the server supplies"
         if name in _FRAMING or is_forwarded(parameter):
-            return "the server sets this header"
+            return "a model must not choose the value of this header"
     for scheme in schemes:
         if is_carried_by(parameter, scheme):
             return f"it carries the credential of `{scheme.id}`"

@@ -55,20 +55,20 @@ _FIELDS = {
 def report_unsupported_form(reader: CompanionReader, form: Node) -> bool:
     """Reports a schema unsupported by elicitation; returns whether any report was made."""
     if form.get("type") != "object":
-        return _report(reader, form, "a form has `type: object`")
+        return _report(reader, form, "a form must have `type: object`")
     wrong = [keyword for keyword, _ in form.members() if keyword not in _ROOT]
     if wrong:
-        return _report(reader, form.child(wrong[0]), f"a form has no `{wrong[0]}`")
+        return _report(reader, form.child(wrong[0]), f"a form must not have `{wrong[0]}`")
     fields = form.child("properties")
     if not isinstance(fields.value, dict) or not fields.value:
-        return _report(reader, fields, "a form has `properties`, its fields by name")
+        return _report(reader, fields, "a form must have `properties`, its fields by name")
     faults = [_unaskable(reader, field) for _, field in fields.members()]
     required = form.get("required")
     if required is not None and not (
         isinstance(required, list) and all(name in fields.value for name in required)
     ):
         faults.append(
-            _report(reader, form.child("required"), "`required` lists fields of the form")
+            _report(reader, form.child("required"), "`required` must list only fields of the form")
         )
     return any(faults)
 
@@ -77,12 +77,12 @@ def _unaskable(reader: CompanionReader, field: Node) -> bool:
     kind = field.get("type")
     if not isinstance(kind, str) or kind not in _FIELDS:
         kinds = ", ".join(f"`{name}`" for name in _FIELDS)
-        return _report(reader, field, f"the type of a field is one of {kinds}")
+        return _report(reader, field, f"the type of a field must be one of {kinds}")
     for keyword, member in field.members():
         if keyword not in _FIELDS[kind]:
-            return _report(reader, member, f"a field of the type {kind} has no `{keyword}`")
+            return _report(reader, member, f"a field of the type {kind} must not have `{keyword}`")
     if kind == "array" and not {"enum", "anyOf"} & set(field.get("items") or {}):
-        return _report(reader, field, "the elements of a list are chosen with `enum` or `anyOf`")
+        return _report(reader, field, "the items of a list must have `enum` or `anyOf`")
     return False
 
 

@@ -35,9 +35,7 @@ def inputs_of(name: str, facts: Facts) -> Mapping[str, Mapping[str, Json]]:
     tools is about the tools that its file names: `facts` may be those of several capabilities.
     """
     files = {
-        fact.at.file
-        for fact in facts.of(FactKind.EXACT_TOOLS, FactKind.TOOL)
-        if name in fact.names
+        fact.at.file for fact in facts.of(FactKind.EXACT_TOOLS, FactKind.TOOL) if name in fact.names
     }
 
     def concerns_tool(fact: Fact) -> bool:

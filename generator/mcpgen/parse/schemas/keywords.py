@@ -70,7 +70,10 @@ def discriminator(
         )
         if definition is None:
             context.warn(
-                codes.UNUSABLE_MAPPING, place, value=format_value(name), target=format_value(target)
+                codes.UNUSABLE_MAPPING,
+                place,
+                value=f"`{format_value(name)}`",
+                target=_describe_target(target),
             )
         else:
             mapping[name] = f"#/$defs/{definition}"
@@ -85,11 +88,16 @@ def discriminator(
         )
         if name is None:
             place = (*path, key, "defaultMapping")
-            context.warn(
-                codes.UNUSABLE_MAPPING, place, value="other values", target=format_value(default)
-            )
+            target = _describe_target(default)
+            context.warn(codes.UNUSABLE_MAPPING, place, value="all other values", target=target)
         else:
             out[key]["defaultMapping"] = f"#/$defs/{name}"
+
+
+def _describe_target(target: Json) -> str:
+    if isinstance(target, str):
+        return f"`{format_value(target)}`, which does not exist"
+    return f"{value_kind(target)}, which names no schema"
 
 
 def xml(context: NormalizeContext, out: dict[str, Json], key: str, value: Json, path: Path) -> None:

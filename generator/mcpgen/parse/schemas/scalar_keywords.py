@@ -188,7 +188,10 @@ def read_pattern(context: NormalizeContext, value: str, path: Path) -> str | Non
         context.warn(codes.DROPPED_PATTERN, path, pattern=format_value(value))
     else:
         context.warn(
-            codes.MENDED_PATTERN, path, pattern=format_value(value), mended=format_value(translated)
+            codes.MENDED_PATTERN,
+            path,
+            pattern=format_value(value, 200),
+            mended=format_value(translated, 200),
         )
     return translated
 
