@@ -168,7 +168,9 @@ def test_findings_of_one_kind_are_capped_and_the_rest_is_counted(file: str, load
     *shown_findings, omitted_finding = diagnostics
     assert len(shown_findings) == limits.LISTED
     assert omitted_finding.code.name == "omitted-findings"
-    assert f"was found 1000 times in this file; the first {limits.LISTED} " in omitted_finding.message
+    assert (
+        f"was found 1000 times in this file; the first {limits.LISTED} " in omitted_finding.message
+    )
 
 
 def test_an_empty_second_document_is_no_second_document(loads: Any) -> None:

@@ -875,6 +875,11 @@ def test_words_about_the_description_of_a_tool_are_no_call(when_text: str) -> No
         ("the response has `notes: []`", [{"path": "**.notes", "equals": []}]),
         ("the response's `notes` is an array of objects", [{"path": "**.notes", "type": "array"}]),
         ("the result has `id` (string | null)", [{"path": "**.id", "type": ["string", "null"]}]),
+        ("the response has a `notes` array with 5 short notes objects", [{"path": "**.notes", "count": 5}]),
+        ("the response has a `notes` array of three entries", [{"path": "**.notes", "count": 3}]),
+        ("the response has a `notes` array with one entry per day", [{"path": "**.notes", "type": "array"}]),
+        ("the response has a `found` boolean field set to `true`", [{"path": "**.found", "equals": True}]),
+        ("the response has the `note` text", [{"path": "**.note", "present": True}]),
         ("the result has `id` (string or integer)", [{"path": "**.id", "present": True}]),
         ("the result has the `notes` list items", [{"path": "**.notes", "present": True}]),
         ("the request includes `mode` in its body", []),
@@ -970,6 +975,11 @@ def test_a_scenario_whose_words_allow_an_error_may_fail(texts: list[str], fails:
         (
             "the result has `id` (uuid) and `name` (string | null)",
             [{"path": "**.id", "type": "string"}, {"path": "**.name", "type": ["string", "null"]}],
+            "",
+        ),
+        (
+            "the result has a `notes` array of three entries",
+            [{"path": "**.notes", "count": 3}],
             "",
         ),
         (

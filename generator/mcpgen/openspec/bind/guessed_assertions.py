@@ -106,7 +106,7 @@ _MEMBER = re.compile(
 """A name in back-ticks that may be a member; types begin with a capital letter."""
 
 _LITERAL = re.compile(
-    r"(?:\"?`?(?: (?:in the (?:response|result|body|answer)|is|are|SHALL be|MUST be|SHALL equal|equals?|equal to|set to|of|with value|containing))*[ :=]+`?)"
+    r"(?:\"?`?(?: (?:boolean|string|integer|number) (?:field|member|property|flag)(?= (?:set|equal)))?(?: (?:in the (?:response|result|body|answer)|is|are|SHALL be|MUST be|SHALL equal|equals?|equal to|set to|of|with value|containing))*[ :=]+`?)"
     r"(\"[^\"<>{}]{0,200}\"|'[^'<>{}]{0,200}'|-?[0-9]{1,9}(?:\.[0-9]{1,6})?|true|false|null|\[\]|\{\})"
     r"(?!\w|\.\w| (?:or|to|and [0-9]|for|when|if)\b|\+|%|-)"
 )
@@ -114,10 +114,19 @@ _LITERAL = re.compile(
 
 _TYPE = re.compile(
     r"\"?`(?: ?\(| (?:(?:field )?(?:(?:is|SHALL be|MUST be|as) )?an? )?)(?P<empty>empty )?(?:non-empty )?"
-    rf"(?P<type>{'|'.join(TYPES)})\b(?P<null>(?: or |\|| \| )(?:null|None)\b)?"
+    rf"(?P<type>{'|'.join(word for word in TYPES if word != 'text')})\b(?P<null>(?: or |\|| \| )(?:null|None)\b)?"
     r"(?! ?(?:or|\|)\b| (?:items?|entries|elements|values?)\b)",
 )
-"""A type, and whether the value is an empty array, behind the name of a member."""
+"""A type, and whether the value is an empty array, behind the name of a member. The word text
+stands also behind names that are no members ("the `error` text is stored")."""
+
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+_COUNT = re.compile(
+    r"\"?`(?: (?:array|list))? (?:contains|containing|has|lists|includes|with|of) (?:exactly )?"
+    rf"(?P<count>[0-9]{{1,6}}|{'|'.join(_NUMBERS)}) (?:[\w-]+ ){{0,3}}?"
+    r"(?:entry|entries|items?|elements?|rows?|objects?)\b(?! (?:per|for (?:each|every))\b)"
+)
+"""The number of elements behind the name of a member."""
 
 _EMPTY_BEFORE = re.compile(r"\bempty `\"?$")
 
@@ -196,6 +205,7 @@ _FAILURE_WORDS = _words(
 _ABSENCE_WORDS = _words("any do does no nor not or")
 _TYPE_WORDS = _words(f"{' '.join(TYPES)} or none")
 _EMPTY_WORDS = _words("empty array list zero")
+_COUNT_WORDS = _words("array list exactly entry element elements row rows")
 _STATUS_WORDS = _words(" ".join(["code", *(status.phrase for status in HTTPStatus)]))
 
 _NEGATED = re.compile(
@@ -257,8 +267,11 @@ def unchecked_clauses(text: str, claims: Sequence[Claim]) -> str:
         words |= _ABSENCE_WORDS
     if any("type" in claim for claim in claims):
         words |= _TYPE_WORDS
-    if any(claim.get("count") == 0 for claim in claims):
+    counts = {claim["count"] for claim in claims if "count" in claim}
+    if 0 in counts:
         words |= _EMPTY_WORDS
+    if counts - {0}:
+        words |= _COUNT_WORDS | {word for word, number in _NUMBERS.items() if number in counts}
     return "; ".join(
         clause
         for clause in _clauses(_TO_ANOTHER.sub("", text))
@@ -431,24 +444,20 @@ def _member_claims(text: str) -> Iterator[Claim]:
         for name in re.findall(r"\w+", field_list)
     ]
     named = [*_MEMBER.finditer(text)]
-    typed = {match[1]: _type_claim(text, match) for match in named}
+    described = {match[1]: _description_claim(text, match) for match in named}
     names = dict.fromkeys([*members, *bare, *(match[1] for match in named)])
     for name in (name for name in names if name not in _NO_MEMBERS):
-        count = re.search(
-            rf"`{name}` (?:contains|has|lists|includes) (?:exactly )?([0-9]{{1,6}}) (?:entries|items|elements|rows|objects)\b",
-            text,
-        )
-        claim = typed.get(name) or {"present": True}
-        claim = {"equals": values[name]} if name in values else claim
-        claim = {"count": int(count[1])} if count else claim
-        yield {"path": f"**.{name}", **claim}
+        claim = described.get(name) or {"present": True}
+        yield {"path": f"**.{name}", **({"equals": values[name]} if name in values else claim)}
 
 
-def _type_claim(text: str, name: re.Match[str]) -> Claim:
-    """Returns the claim about the type of a member, or that an array is empty; `{}` without a type.
+def _description_claim(text: str, name: re.Match[str]) -> Claim:
+    """Returns the claim about the number of elements or the type of a member; `{}` without one.
 
-    Example: "`rows` (list or null)" gives `{"type": ["array", "null"]}`.
+    Example: "`rows` (list | null)" gives `{"type": ["array", "null"]}`.
     """
+    if count := _COUNT.match(text, name.end(1)):
+        return {"count": _NUMBERS.get(count["count"]) or int(count["count"])}
     match = _TYPE.match(text, name.end(1))
     if match is None:
         return {}
