@@ -805,6 +805,12 @@ def test_a_state_alone_gives_no_reason_beside_a_result_that_a_client_sees() -> N
         ("a POST request is made to `/notes`", {"method": "POST", "path": "/notes"}),
         ("GET /notes?ids=1,2,,3 is called", {"method": "GET", "path": "/notes?ids=1,2,,3"}),
         ("a client GETs `/notes`", {"method": "GET", "path": "/notes"}),
+        ("a POST is sent to `/notes`", {"method": "POST", "path": "/notes"}),
+        (
+            "5 notes exist and a POST request is sent to `/notes`",
+            {"method": "POST", "path": "/notes"},
+        ),
+        ("the server has 5 notes and a POST is sent to `/notes`", None),
         ("a note is POSTed to `/notes`", {"method": "POST", "path": "/notes"}),
         ("a client sends a non-POST request to `/notes`", None),
         ("the server calls `GET /notes`", None),

@@ -21,7 +21,7 @@ TODO = "TODO"
 REQUEST = re.compile(
     r"(?<![-\w])(GET|POST|PUT|PATCH|DELETE|HEAD)"
     r"(?:(?:e?[sd])?(?: (?:`\{[^`]{1,300}\}`|an? [\w ]{1,40}))? (?:to|at|on)"
-    r"|e?[sd]|`? (?:request|call)s?(?: (?:is|are) (?:made|sent|received|issued|submitted))? (?:to|at|for|on))?[` ]+"
+    r"|e?[sd]|`?(?: (?:request|call)s?)?(?: (?:is|are) (?:made|sent|received|issued|submitted))? (?:to|at|for|on))?[` ]+"
     r"((?:\.\.\.|…)?/[^\s`\"'),;，。]*(?:,+[^\s`\"'),;，。]+)*)"
 )
 """A request: the method, also as a verb (`POSTs to`, `is PUT to`), and the path; `.../x` is the end of a path."""
@@ -61,6 +61,7 @@ _OTHER_SUBJECT = re.compile(
 """Words of a sender that is no client."""
 
 _PASSIVE = re.compile(r"\b(?:is|are) ?`?$")
+_SENT = re.compile(r"\b(?:is|are) (?:made|sent|received|issued|submitted) ")
 _PAST = re.compile(r"[A-Z]+e?d\b|PUT\b")
 """A method as a participle: an object "is POSTed to" a path."""
 
@@ -117,7 +118,11 @@ def client_requests(scenario: Scenario) -> list[re.Match[str]]:
     request = requests[0]
     before = text[max(0, request.start() - _NEAR) : request.start()]
     is_sent = (request.start() < _NEAR and _OPENING.fullmatch(before)) or (
-        (_SENDER.search(before) or (_PASSIVE.search(before) and _PAST.match(request[0])))
+        (
+            _SENDER.search(before)
+            or _SENT.search(request[0])
+            or (_PASSIVE.search(before) and _PAST.match(request[0]))
+        )
         and not _OTHER_SUBJECT.search(before)
     )
     behind = text[requests[-1].end() : requests[-1].end() + _NEAR]
