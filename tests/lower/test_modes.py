@@ -10,7 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.thorough import examples
 
-from mcpgen.config import Config, DeprecatedArguments, FlatteningConfig, FlattenMode
+from mcpgen.config import (
+    ArgumentConfig,
+    Config,
+    DeprecatedArguments,
+    FlatteningConfig,
+    FlattenMode,
+    PaginationConfig,
+    ToolConfig,
+)
+from mcpgen.diagnostics import Diagnostics
+from mcpgen.lower import lower
 
 MODES = {mode: Config(flattening=FlatteningConfig(mode=mode)) for mode in FlattenMode}
 STRICT, NESTED = MODES[FlattenMode.STRICT], MODES[FlattenMode.NESTED]
@@ -268,3 +278,26 @@ def test_a_required_deprecated_argument_stays(build: Any) -> None:
     )
 
     assert list(lowering.arguments) == ["old"]
+
+
+@pytest.mark.parametrize("mode", list(FlattenMode))
+def test_tools_without_scenarios_are_the_tools_of_the_build(build: Any, mode: FlattenMode) -> None:
+    fixed = {"q": ArgumentConfig(fixed="x")}
+    config = Config(
+        tools={"*": ToolConfig(arguments=fixed)},
+        results=PaginationConfig(limit_items=5),
+        flattening=FlatteningConfig(mode=mode),
+    )
+    parameters = build.parameter("query", "q"), build.parameter("query", "n")
+    response = build.response({"type": "array", "items": {"type": "string"}})
+    api = build.api(build.operation(*parameters, responses=(response,)))
+    diagnostics = Diagnostics()
+
+    listed = lower(api, config, diagnostics, scenarios=False)
+
+    built = build.lower(api, config)
+    assert [tool.announced for tool in listed.tools] == [
+        tool.announced for tool in built.server.tools
+    ]
+    assert list(listed.tools[0].input_schema["properties"]) == ["n", "result_cursor"]
+    assert {finding.code.id for finding in diagnostics} == built.codes

@@ -129,13 +129,15 @@ class ToolLowering:
     def _lower_nested(self, operation: Operation, name: str, module: str) -> ToolSpec | Unsupported:
         """Returns the tool with nested arguments; scenarios come from the flat tool."""
         tool = self._lower_flat(operation, name, module, self.diagnostics, self.nested)
-        if not self.with_scenarios:
-            return tool
-        # The flat tool only gives scenarios, so its diagnostics are dropped.
-        flat = self._lower_flat(operation, name, module, Diagnostics())
-        if isinstance(tool, Unsupported) or isinstance(flat, Unsupported):
+        if isinstance(tool, Unsupported):
             return tool
         tool = self._apply_options(tool, operation)
+        if not self.with_scenarios:
+            return tool
+        # The flat tool only gives scenarios, so the findings about its arguments are dropped.
+        flat = self._lower_flat(operation, name, module, Diagnostics())
+        if isinstance(flat, Unsupported):
+            return tool
         return self.scenarios.from_flat(tool, self.scenarios.add_scenarios(flat, operation))
 
     def _apply_options(self, tool: ToolSpec, operation: Operation) -> ToolSpec:
