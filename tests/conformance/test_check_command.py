@@ -20,6 +20,7 @@ from tests.time_limits import ends_within
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
+from mcpgen.cli.auth_options import resolve_header_options
 
 
 @pytest.fixture(autouse=True)
@@ -215,8 +216,44 @@ def test_invalid_header_option_is_not_echoed() -> None:
 
     assert result.exit_code == 2
     assert "--header: a header has no colon" in usage_error(result)
-    assert "`a b` is not the name of a header" in usage_error(result)
+    assert "the text before the colon is not the name of a header" in usage_error(result)
     assert "sk-very-secret" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("option", "expected"),
+    [
+        (("--header", "Bearer s3same:23"), "is not the name of a header"),
+        (("--bearer-env", "s3same-token"), "give the name of a variable, not the value"),
+        (("--refused-token", "s3same"), "a text is not WORD=VAR"),
+        (("--refused-token", "expired=s3same"), "give the name of a variable, not the value"),
+        (("--refused-token", "s3same=HOME", "--refused-token", "s3same=HOME"), "the same WORD"),
+        (
+            ("--oauth-token-url", "http://me:s3same@login.example/token")
+            + ("--oauth-client-id", "me", "--oauth-secret-env", "HOME"),
+            "the URL is not https",
+        ),
+        (
+            ("--oauth-token-url", "https://login.example", "--oauth-client-id", "me")
+            + ("--oauth-secret-env", "s3same"),
+            "--oauth-secret-env: the environment has no variable of this name",
+        ),
+    ],
+)
+def test_a_secret_at_the_wrong_place_is_not_printed(option: tuple[str, ...], expected: str) -> None:
+    result = run("http://127.0.0.1:9/mcp", *option)
+
+    assert result.exit_code == 2
+    assert expected in usage_error(result)
+    assert "s3same" not in result.output
+
+
+def test_resolved_credentials_show_no_secret() -> None:
+    headers = ("Authorization: Bearer s3same", "X-Api-Key: s3same")
+
+    credentials = resolve_header_options(headers, "")
+
+    assert "s3same" not in repr(credentials)
 
 
 @pytest.mark.parametrize(

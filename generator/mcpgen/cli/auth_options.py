@@ -17,6 +17,10 @@ _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
 """Visible ASCII characters, spaces and tabs: RFC 9110 §5.5 without `obs-text`."""
 
+_VARIABLE_NAME = re.compile(r"[A-Z_][A-Z0-9_]*")
+"""The usual form of the name of an environment variable. A text of another form may be a secret in
+place of the name."""
+
 _SECRET_HEADER = re.compile(
     "auth|token|key|secret|cookie|session|credential|password", re.IGNORECASE
 )
@@ -59,7 +63,7 @@ class ResolvedCredentials:
     redacted in reports. `refused_tokens`: tokens that the server must refuse, by WORD.
     """
 
-    headers: dict[str, str]
+    headers: dict[str, str] = field(repr=False)
     client: OAuthClient | None
     secrets: frozenset[str] = field(repr=False)
     refused_tokens: dict[str, str] = field(repr=False)
@@ -78,7 +82,11 @@ def resolve_header_options(
 
 
 def resolve_credentials(options: AuthOptions, problems: list[str]) -> ResolvedCredentials:
-    """Resolves all credential options; adds errors to `problems`, without any secret."""
+    """Resolves all credential options; adds errors to `problems`.
+
+    An error repeats a part of an option only if the part has the form of a name: a text of another
+    form may be a secret at the wrong place.
+    """
     headers = _parse_header_options(options.headers, problems)
     secrets = {value for name, value in headers.items() if _SECRET_HEADER.search(name)}
     # TOKEN of `Bearer TOKEN` is secret without the scheme, too.
@@ -141,11 +149,9 @@ def _refused_tokens(options: tuple[str, ...], problems: list[str]) -> dict[str, 
     for text in options:
         word, equals, variable = (part.strip() for part in text.partition("="))
         if not word or not equals or not variable:
-            problems.append(
-                f"--refused-token: `{text}` is not WORD=VAR, such as expired=OLD_TOKEN."
-            )
+            problems.append("--refused-token: a text is not WORD=VAR, such as expired=OLD_TOKEN.")
         elif word in tokens:
-            problems.append(f"--refused-token: there are two tokens for `{word}`.")
+            problems.append("--refused-token: two tokens have the same WORD.")
         else:
             tokens[word] = _read_variable(variable, "--refused-token", problems)
     return tokens
@@ -155,7 +161,12 @@ def _read_variable(name: str, option: str, problems: list[str]) -> str:
     """Returns the value of an environment variable; `""` and a problem for an empty variable, and for
     a value with characters that a header cannot carry."""
     value = os.environ.get(name, "").strip()
-    if not value:
+    if not value and name not in os.environ and not _VARIABLE_NAME.fullmatch(name):
+        problems.append(
+            f"{option}: the environment has no variable of this name; give the name of a variable, "
+            "not the value."
+        )
+    elif not value:
         problems.append(f"{option}: the environment has no {name}, or an empty one.")
     elif any(not 0x21 <= ord(character) <= 0x7E for character in value):
         problems.append(f"{option}: {name} holds characters that no header carries.")
@@ -169,10 +180,11 @@ def _parse_header_options(options: tuple[str, ...], problems: list[str]) -> dict
     for text in options:
         name, colon, value = (part.strip() for part in text.partition(":"))
         if not colon:
-            # The text may be a secret without a header name, so the message does not repeat the text.
             problems.append("--header: a header has no colon; write NAME:VALUE.")
         elif not _HEADER_NAME.fullmatch(name):
-            problems.append(f"--header: `{name}` is not the name of a header; write NAME:VALUE.")
+            problems.append(
+                "--header: the text before the colon is not the name of a header; write NAME:VALUE."
+            )
         elif not _HEADER_VALUE.fullmatch(value):
             problems.append(f"--header: the value of {name} has characters that no header carries.")
         else:

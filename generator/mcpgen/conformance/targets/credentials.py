@@ -37,16 +37,17 @@ class OAuthClient:
 
 
 def transport_problem(url: str) -> str:
-    """The reason why a secret must not be sent to this URL, or `""`."""
+    """The reason why a secret must not be sent to this URL, or `""`. The reason does not repeat the
+    URL, which may have a password."""
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
     except ValueError:
-        return f"`{url}` is not a URL"
+        return "the text is not a URL"
     if parts.scheme not in ("http", "https") or not host:
-        return f"`{url}` is not an https URL"
+        return "the text is not an https URL"
     if parts.scheme == "http" and host not in LOOPBACK:
-        return f"`{url}` is not https: the secret would be read on its way"
+        return "the URL is not https: the secret would be read on its way"
     return ""
 
 
