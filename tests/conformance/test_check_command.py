@@ -20,7 +20,12 @@ from tests.time_limits import ends_within
 from typer.testing import CliRunner, Result
 
 from mcpgen.cli.app import app
-from mcpgen.cli.auth_options import resolve_header_options
+from mcpgen.cli.auth_options import (
+    AuthOptions,
+    OAuthOptions,
+    resolve_credentials,
+    resolve_header_options,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -246,6 +251,23 @@ def test_a_secret_at_the_wrong_place_is_not_printed(option: tuple[str, ...], exp
     assert result.exit_code == 2
     assert expected in usage_error(result)
     assert "s3same" not in result.output
+
+
+def test_a_client_secret_may_have_a_space_and_a_token_may_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SPACED", "open sesame")
+    oauth = OAuthOptions("https://login.example/token", "me", "SPACED")
+    problems: list[str] = []
+
+    credentials = resolve_credentials(AuthOptions((), "", oauth), problems)
+    resolve_credentials(AuthOptions((), "SPACED"), problems)
+
+    assert credentials.client is not None and credentials.client.secret == "open sesame"
+    assert problems == [
+        "--bearer-env: the value of SPACED has a space, a control character or a character outside "
+        "of ASCII."
+    ]
 
 
 def test_resolved_credentials_show_no_secret() -> None:

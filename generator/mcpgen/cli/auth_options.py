@@ -17,6 +17,12 @@ _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e]*")
 """Visible ASCII characters, spaces and tabs: RFC 9110 §5.5 without `obs-text`."""
 
+_BEARER_TOKEN = re.compile(r"[\x21-\x7e]*")
+"""Visible ASCII characters, more than the rule `b64token` has (RFC 6750 §2.1)."""
+
+_CLIENT_SECRET = re.compile(r"[\x20-\x7e]*")
+"""The rule `client-secret` (RFC 6749 §A.2)."""
+
 _VARIABLE_NAME = re.compile(r"[A-Z_][A-Z0-9_]*")
 """The usual form of the name of an environment variable. A text of another form may be a secret in
 place of the name."""
@@ -93,7 +99,7 @@ def resolve_credentials(options: AuthOptions, problems: list[str]) -> ResolvedCr
     secrets |= {value.partition(" ")[2] for value in secrets}
     client = _oauth_client(options, problems)
     if options.bearer_env:
-        token = _read_variable(options.bearer_env, "--bearer-env", problems)
+        token = _read_variable(options.bearer_env, "--bearer-env", _BEARER_TOKEN, problems)
         secrets.add(token)
         headers["Authorization"] = f"Bearer {token}"
     _report_rival_options(options, problems)
@@ -138,7 +144,7 @@ def _oauth_client(options: AuthOptions, problems: list[str]) -> OAuthClient | No
         return None
     if problem := transport_problem(oauth.token_url):
         problems.append(f"--oauth-token-url: {problem}.")
-    secret = _read_variable(oauth.secret_variable, "--oauth-secret-env", problems)
+    secret = _read_variable(oauth.secret_variable, "--oauth-secret-env", _CLIENT_SECRET, problems)
     scope = " ".join(options.scopes)
     return OAuthClient(oauth.token_url, oauth.client_id, secret, scope, options.resource)
 
@@ -153,13 +159,13 @@ def _refused_tokens(options: tuple[str, ...], problems: list[str]) -> dict[str, 
         elif word in tokens:
             problems.append("--refused-token: two tokens have the same WORD.")
         else:
-            tokens[word] = _read_variable(variable, "--refused-token", problems)
+            tokens[word] = _read_variable(variable, "--refused-token", _BEARER_TOKEN, problems)
     return tokens
 
 
-def _read_variable(name: str, option: str, problems: list[str]) -> str:
-    """Returns the value of an environment variable; `""` and a problem for an empty variable, and for
-    a value with characters that a header cannot carry."""
+def _read_variable(name: str, option: str, permitted: re.Pattern[str], problems: list[str]) -> str:
+    """Returns the value of an environment variable without white space at the ends; `""` and a
+    problem for an empty variable, and for a value that `permitted` does not match."""
     value = os.environ.get(name, "").strip()
     if not value and name not in os.environ and not _VARIABLE_NAME.fullmatch(name):
         problems.append(
@@ -168,8 +174,12 @@ def _read_variable(name: str, option: str, problems: list[str]) -> str:
         )
     elif not value:
         problems.append(f"{option}: the environment has no {name}, or an empty one.")
-    elif any(not 0x21 <= ord(character) <= 0x7E for character in value):
-        problems.append(f"{option}: {name} holds characters that no header carries.")
+    elif not permitted.fullmatch(value):
+        space = "" if permitted is _CLIENT_SECRET else "a space, "
+        problems.append(
+            f"{option}: the value of {name} has {space}a control character or a character outside of "
+            "ASCII."
+        )
         return ""
     return value
 
@@ -186,7 +196,9 @@ def _parse_header_options(options: tuple[str, ...], problems: list[str]) -> dict
                 "--header: the text before the colon is not the name of a header; write NAME:VALUE."
             )
         elif not _HEADER_VALUE.fullmatch(value):
-            problems.append(f"--header: the value of {name} has characters that no header carries.")
+            problems.append(
+                f"--header: the value of {name} has a control character or a character outside of ASCII."
+            )
         else:
             headers[name] = value
     return headers
