@@ -355,6 +355,7 @@ def test_all_mistakes_are_reported_together(monkeypatch: pytest.MonkeyPatch) -> 
         (["tools.json", "--bearer-env", "HOME"], "--bearer-env is for the URL of a server"),
         (["broken.json"], "broken.json is not a saved answer to tools/list"),
         (["http://x/mcp", "--oauth-scope", "a"], "--oauth-scope needs --oauth-token-url"),
+        (["http://x/mcp", "--oauth-resource", "u"], "--oauth-resource needs --oauth-token-url"),
         (["--run", "no-such-command"], "there is no command `no-such-command`"),
         (
             ["http://x/mcp", "--header", "Authorization: x", "--bearer-env", "TOKEN"],

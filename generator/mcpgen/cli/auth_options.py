@@ -48,7 +48,8 @@ class AuthOptions:
     """The credential options as given, unparsed.
 
     `headers`: texts `NAME:VALUE`. `bearer_env`: the environment variable with a bearer token, or
-    `""`. `scopes` and `resource`: scopes and audience of the token that `oauth` fetches.
+    `""`. `scopes` and `resource`: scopes and audience of the token that `oauth` fetches; without
+    `resource` the audience is `target`, the URL of the server.
     `refused_tokens`: texts `WORD=VAR`, where VAR is the environment variable with a token that the
     server must refuse because of WORD.
     """
@@ -58,6 +59,7 @@ class AuthOptions:
     oauth: OAuthOptions = OAuthOptions()
     scopes: tuple[str, ...] = ()
     resource: str = ""
+    target: str = ""
     refused_tokens: tuple[str, ...] = ()
 
 
@@ -125,7 +127,8 @@ def _report_rival_options(options: AuthOptions, problems: list[str]) -> None:
 
 def _oauth_client(options: AuthOptions, problems: list[str]) -> OAuthClient | None:
     """Returns the client of the client credentials grant; None without OAuth options, and with a
-    problem for incomplete options."""
+    problem for incomplete options. An unsafe `token_url` adds a problem, too, and the client is
+    returned."""
     oauth = options.oauth
     values = {
         "--oauth-token-url": oauth.token_url,
@@ -133,8 +136,10 @@ def _oauth_client(options: AuthOptions, problems: list[str]) -> OAuthClient | No
         "--oauth-secret-env": oauth.secret_variable,
     }
     if not any(values.values()):
-        if options.scopes:
-            problems.append("--oauth-scope needs --oauth-token-url.")
+        unused_options = {"--oauth-scope": options.scopes, "--oauth-resource": options.resource}
+        problems += [
+            f"{name} needs --oauth-token-url." for name, value in unused_options.items() if value
+        ]
         return None
     missing = [name for name, value in values.items() if not value]
     if missing:
@@ -146,7 +151,8 @@ def _oauth_client(options: AuthOptions, problems: list[str]) -> OAuthClient | No
         problems.append(f"--oauth-token-url: {problem}.")
     secret = _read_variable(oauth.secret_variable, "--oauth-secret-env", _CLIENT_SECRET, problems)
     scope = " ".join(options.scopes)
-    return OAuthClient(oauth.token_url, oauth.client_id, secret, scope, options.resource)
+    resource = options.resource or options.target
+    return OAuthClient(oauth.token_url, oauth.client_id, secret, scope, resource)
 
 
 def _refused_tokens(options: tuple[str, ...], problems: list[str]) -> dict[str, str]:

@@ -124,7 +124,8 @@ def parse_check_request(arguments: CheckArgs) -> CheckRequest:
         bearer_env=arguments.bearer_env,
         oauth=arguments.oauth,
         scopes=arguments.scopes,
-        resource=arguments.resource or target,
+        resource=arguments.resource,
+        target=target,
         refused_tokens=arguments.choices.refused_tokens,
     )
     credentials = resolve_credentials(auth, problems)
