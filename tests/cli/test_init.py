@@ -145,6 +145,7 @@ def test_every_question_explains_its_proposal_in_a_sentence(cwd: Path) -> None:
 def test_only_api_descriptions_are_proposed(cwd: Path) -> None:
     (cwd / "docs").mkdir()
     (cwd / "docs" / "swagger.json").write_text('{"swagger": "2.0"}')
+    (cwd / "docs" / "folder.json").mkdir()
     (cwd / "openspec" / "specs").mkdir(parents=True)
 
     texts = [Path(path).relative_to(cwd).as_posix() for path in find_specs(cwd)]

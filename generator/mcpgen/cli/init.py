@@ -241,7 +241,7 @@ def find_specs(folder: Path) -> Iterator[str]:
     """Paths of the API descriptions and of the OpenSpec folder in a folder, `openapi.*` first."""
     for name in FOLDERS:
         paths = (folder / name).glob("*") if (folder / name).is_dir() else ()
-        files = [path for path in paths if path.suffix in SUFFIXES]
+        files = [path for path in paths if path.suffix in SUFFIXES and path.is_file()]
         for path in sorted(
             files, key=lambda path: (not path.name.startswith("openapi"), path.name)
         ):
