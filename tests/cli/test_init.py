@@ -125,6 +125,15 @@ def test_an_option_answers_its_question(cwd: Path) -> None:
     assert tree["descriptions"] == {"detail": "rich", "destructive": "removals"}
 
 
+@pytest.mark.parametrize("callers", [(), ("--callers", "anyone")])
+def test_an_issuer_without_oauth_is_refused(cwd: Path, callers: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(app, ["init", "--issuer", "https://id.example.com", *callers])
+
+    assert result.exit_code == 2
+    assert "--issuer needs --callers oauth." in result.stderr
+    assert not (cwd / "mcpgen.toml").exists()
+
+
 def test_every_question_explains_its_proposal_in_a_sentence(cwd: Path) -> None:
     setup_questions: list[SetupQuestion] = []
 

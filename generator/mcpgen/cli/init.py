@@ -209,6 +209,8 @@ def choices(folder: Path, answers: Mapping[str, str], ask: Ask) -> ConfigValues:
     if callers is CallersChoice.OAUTH:
         issuer = _ask_question(ISSUER_QUESTION, answers["issuer"], ask, "--issuer")
         values |= {"authentication.issuer": issuer} if issuer else {}
+    elif answers["issuer"]:
+        raise typer.BadParameter("--issuer needs --callers oauth.")
     hosting = HostingChoice(_ask_question(HOSTING_QUESTION, answers["hosting"], ask, "--hosting"))
     directory = _ask_question(DIRECTORY_QUESTION, answers["directory"], ask, "--directory")
     return values | HOSTING[hosting] | DIRECTORIES[DirectoryChoice(directory)]
