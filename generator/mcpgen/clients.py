@@ -157,9 +157,12 @@ def _vs_code(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]
 
 
 def _claude_desktop(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
-    # The file has entries with commands only; servers with a URL are added in the settings.
+    # The file has entries with commands only. mcp-remote connects a client over stdio to a URL, and
+    # replaces `${NAME}` by the variable of its own environment:
+    # https://github.com/geelen/mcp-remote#custom-headers
     if server.url:
-        return {"command": "npx", "args": ["-y", "mcp-remote", server.url]}
+        header = ["--header", f"Authorization: Bearer ${{{server.bearer}}}"] if server.bearer else []
+        return {"command": "npx", "args": ["-y", "mcp-remote", server.url, *header]}
     return _process_entry(server, refer)
 
 

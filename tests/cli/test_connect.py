@@ -67,7 +67,10 @@ FILES = {
 }
 HTTP = {
     "claude-code": {"type": "http", "url": URL, "headers": {"Authorization": "Bearer ${T}"}},
-    "claude-desktop": {"command": "npx", "args": ["-y", "mcp-remote", URL]},
+    "claude-desktop": {
+        "command": "npx",
+        "args": ["-y", "mcp-remote", URL, "--header", "Authorization: Bearer ${T}"],
+    },
     "cursor": {"url": URL, "headers": {"Authorization": "Bearer ${env:T}"}},
     "vscode": {"type": "http", "url": URL, "headers": {"Authorization": "Bearer ${env:T}"}},
     "codex": {"url": URL, "bearer_token_env_var": "T"},
