@@ -360,6 +360,30 @@ class PathTemplates(OpenTemplates):
     beginning = "/search/{query}"
 
 
+class ManyTemplates(features.Rich):
+    """A server with templates that have several kinds of expressions; `uris_read` are kept."""
+
+    templates = ("test:a{?q}", "test:{a,b}", "test:{/p*}", "test:{id}", "test:item/{+path}")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.uris_read: set[str] = set()
+
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
+        """The templates."""
+        result = super().result(message, request)
+        if message["method"] == "resources/templates/list":
+            result["resourceTemplates"] = [
+                {"uriTemplate": template, "name": template} for template in self.templates
+            ]
+        return result
+
+    def read(self, uri: Any, code: int) -> dict[str, Any]:
+        """The contents."""
+        self.uris_read.add(uri)
+        return super().read(uri, code)
+
+
 class EmptyRich(features.Rich):
     """A server with subscriptions and without resources."""
 
@@ -506,6 +530,15 @@ def test_session_without_token_may_be_forbidden() -> None:
 def test_template_may_begin_with_an_expression() -> None:
     assert not report_on(OpenTemplates(), "resource-templates-shape").failed
     assert report_on(PathTemplates(), "resource-templates-shape").failed
+
+
+def test_only_templates_whose_expressions_are_expanded_are_read() -> None:
+    server = ManyTemplates()
+
+    report = report_on(server, "resource-read-shape")
+
+    assert not report.failed
+    assert server.uris_read - features.CONTENTS.keys() == {"test:1", "test:item/1"}
 
 
 class NoList(ConformingServer):

@@ -29,10 +29,12 @@ TEMPLATES_READ = 2
 """Number of templates that are expanded and read in each revision."""
 
 VARIABLE = re.compile(r"\{\+?[A-Za-z0-9_]+\*?\}")
-"""An expression of a template that is the value of a variable (RFC 6570 §3.2.2, §3.2.3)."""
+"""A simple or reserved expression of one variable, `{id}` or `{+path}` (RFC 6570 §3.2.2, §3.2.3)."""
 
-STRANGE, NO_URI = "nowhere:no-such-resource", "nosuchresource"
+UNKNOWN_URI = "nowhere:no-such-resource"
+NOT_A_URI = "nosuchresource"
 NOT_FOUND = -32002
+"""The code for an unknown resource until 2025-11-25 (Resources, Error Handling)."""
 
 
 def _check_resources_list_shape(context: CheckContext) -> Iterator[Finding]:
@@ -133,7 +135,8 @@ def _result_findings(
 
 
 def _expanded_templates(context: CheckContext) -> dict[str, str]:
-    """URIs of templates whose variables are 1, with the media type of the template or `""`."""
+    """URIs of the first `TEMPLATES_READ` templates that have only expressions of `VARIABLE`, with 1
+    for each variable, and the media type of the template or `""`."""
     try:
         templates = context.paged_list("resources/templates/list").entries
     except (NotApplicable, PrerequisiteMissing):
@@ -141,7 +144,9 @@ def _expanded_templates(context: CheckContext) -> dict[str, str]:
     media_types: dict[str, str] = {}
     for entry in templates:
         template = entry.get("uriTemplate") if isinstance(entry, dict) else None
-        if isinstance(template, str) and is_uri(uri := VARIABLE.sub("1", template)):
+        uri = VARIABLE.sub("1", template) if isinstance(template, str) else ""
+        # An expression that is left, such as `{?q}` or `{a,b}`, would be sent as text.
+        if is_uri(uri) and "{" not in uri:
             media_type = entry.get("mimeType")
             media_types[uri] = media_type if isinstance(media_type, str) else ""
     return dict(itertools.islice(media_types.items(), TEMPLATES_READ))
@@ -150,14 +155,14 @@ def _expanded_templates(context: CheckContext) -> dict[str, str]:
 def _check_resource_unknown(context: CheckContext) -> Iterator[Finding]:
     context.session.require_capability("resources")
     context.session.open()
-    exchange = context.session.send("resources/read", {"uri": STRANGE})
+    exchange = context.session.send("resources/read", {"uri": UNKNOWN_URI})
     code = r.INVALID_PARAMS if context.modern else NOT_FOUND
     if exchange.code != code:
         yield Finding(f"the error {code} for a resource that does not exist", str(exchange))
     # The text is no URI, so an error of any code is right.
-    exchange = context.session.send("resources/read", {"uri": NO_URI}, identifier="no-uri")
+    exchange = context.session.send("resources/read", {"uri": NOT_A_URI}, identifier="no-uri")
     if exchange.has_result("no-uri"):
-        yield Finding(f"an error for `{NO_URI}`, which is no URI", str(exchange))
+        yield Finding(f"an error for `{NOT_A_URI}`, which is no URI", str(exchange))
 
 
 def _check_resource_subscribe_answered(context: CheckContext) -> Iterator[Finding]:
@@ -169,7 +174,7 @@ def _check_resource_subscribe_answered(context: CheckContext) -> Iterator[Findin
     for method in ("resources/subscribe", "resources/unsubscribe"):
         exchange = context.session.send(method, {"uri": uri}, identifier=method)
         if not exchange.has_result(method):
-            yield Finding(f"`{method}` is answered with an empty result", str(exchange))
+            yield Finding(f"`{method}` is answered with a result", str(exchange))
         exchange = context.session.send(method, {}, identifier=f"{method} of nothing")
         if exchange.has_result(f"{method} of nothing"):
             yield Finding(f"an error for `{method}` without a URI", str(exchange), warns=True)
