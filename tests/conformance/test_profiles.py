@@ -11,6 +11,7 @@ from base_server import ConformingServer, ReceivedRequest, Reply, serving
 from mcpgen.conformance import TABLE, CheckOptions, CheckOutcome, CheckStatus, check, explain
 from mcpgen.conformance.checks import RULES
 from mcpgen.conformance.profiles import DEFAULT, EVERY_HOST, PROFILES, WORDS, parse_profiles
+from mcpgen.conformance.run import SAME_CAUSE
 from mcpgen.conformance.selection import select_checks
 
 
@@ -42,6 +43,13 @@ def test_default_profiles_are_protocol_and_universal() -> None:
     texts = {word for choice in select_checks(CheckOptions()) for word in choice.profiles}
 
     assert texts == set(DEFAULT)
+
+
+@pytest.mark.parametrize("id", SAME_CAUSE)
+def test_checks_with_the_same_cause_are_earlier_in_the_table(id: str) -> None:
+    ids = list(TABLE)
+
+    assert set(SAME_CAUSE[id]) <= set(ids[: ids.index(id)])
 
 
 def test_unknown_profile_is_refused_with_the_known_ones() -> None:

@@ -47,11 +47,7 @@ SAME_CAUSE = {
     "malformed-json-32700": ("malformed-json-refused",),
     "unknown-tool-32602": ("unknown-tool-error",),
     "session-deleted-404": ("session-delete-answered",),
-    "tool-result-every-revision": (
-        "tool-call-answered",
-        "tool-result-shape",
-        "structured-content-matches",
-    ),
+    "tool-result-every-revision": ("tool-call-answered", "tool-result-shape"),
     "messages-match-schema": (
         "initialize-result-shape",
         "discover-result-shape",
@@ -72,7 +68,8 @@ SAME_CAUSE = {
         "log-messages-allowed",
     ),
 }
-"""Checks that fail for the cause of an earlier check, if one of the earlier checks fails."""
+"""By check: earlier checks with the same cause. If one of them failed, a failure of the check is
+BLOCKED by it."""
 
 _STATUS = re.compile(r"HTTP \d{3} (?:and|with) ")
 
