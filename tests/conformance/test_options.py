@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -69,6 +70,19 @@ def test_safe_calls_only_tools_announced_read_only() -> None:
 
     assert set(shop.called_tools) == {"look"}
     assert "1 of 2 tools were not called (calls: safe)" in report.notes
+
+
+def test_bad_calls_are_mentioned_only_if_they_were_made() -> None:
+    options = CheckOptions(call=CallableTools.ALL, bad_calls=1)
+    other, bad = (
+        replace(options, only=frozenset({id})) for id in ("speaks-mcp", "bad-arguments-refused")
+    )
+
+    with serving(Shop()) as url:
+        notes = [check(url, choice).notes for choice in (other, bad)]
+
+    sentence = "bad arguments were sent to the first 1 of 2 tools"
+    assert [sentence in texts for texts in notes] == [False, True]
 
 
 def test_call_none_omits_calls_and_their_checks() -> None:

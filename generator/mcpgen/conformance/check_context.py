@@ -127,6 +127,11 @@ class CheckTarget:
         """True if the server answers HTTP 401 to `server/discover`."""
         return self.in_revision(r.MODERN[-1]).session.opening.status == 401
 
+    @property
+    def has_sent_bad_calls(self) -> bool:
+        """True if a check has used `CheckContext.bad_calls` of a revision."""
+        return any("bad_calls" in vars(context) for context in self._visits.values())
+
     @cached_property
     def supported_revisions(self) -> tuple[str, ...]:
         """Revisions that the server agreed to, oldest first."""

@@ -320,7 +320,7 @@ def _notes(target: CheckTarget, options: CheckOptions) -> Iterator[str]:
     if len(callables) < len(tools):
         uncalled = len(tools) - len(callables)
         yield f"{uncalled} of {len(tools)} tools were not called (calls: {options.call})"
-    if len(callables) > options.bad_calls:
+    if len(callables) > options.bad_calls and target.has_sent_bad_calls:
         yield f"bad arguments were sent to the first {options.bad_calls} of {len(callables)} tools"
 
 
