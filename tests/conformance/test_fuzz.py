@@ -36,6 +36,24 @@ class DropsUris(Rich):
         return super().single(request, message)
 
 
+class FailsEverySecondTime(DropsUris):
+    """A server that also crashes at every second unknown URI, each time with another status."""
+
+    statuses = (500, 501, 502, 505, 506, 507, 508)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reads = 0
+
+    def single(self, request: ReceivedRequest, message: Any) -> Reply:
+        params = message.get("params") if isinstance(message, dict) else None
+        if isinstance(params, dict) and str(params.get("uri")).startswith("nowhere:no_such"):
+            self.reads += 1
+            if self.reads % 2:
+                return Reply(self.statuses[self.reads // 2 % len(self.statuses)])
+        return super().single(request, message)
+
+
 class KeepsNames(Rich):
     """A server that keeps the `Mcp-Name` headers of its requests."""
 
@@ -90,6 +108,17 @@ def test_finding_shows_the_smallest_request_with_the_violation() -> None:
     request = outcome.saw.partition(", to ")[2]
     assert '"id": 1' in request
     assert len(request) < 200
+
+
+def test_violations_that_do_not_repeat_do_not_end_the_search() -> None:
+    server = FailsEverySecondTime()
+
+    with serving(server) as url:
+        report = check(url, ONLY)
+
+    (outcome,) = [o for o in report.outcomes if o.status is CheckStatus.WARNING]
+    assert "no answer: the server closed the connection" in outcome.saw
+    assert server.reads >= 2 * len(server.statuses)
 
 
 def test_fuzzing_is_made_with_active_only() -> None:
