@@ -10,14 +10,9 @@ import re
 from functools import lru_cache
 from unicodedata import ucd_3_2_0
 
-_EMOJI = range(0x1F300, 0x1FB00)
-_INVISIBLE = frozenset(
-    {0x00AD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0}
-    | set(range(0x180B, 0x1810))
-    | set(range(0xFE00, 0xFE10))
-)
-"""Characters that are invisible although their category is mark, letter or symbol."""
+from mcpgen.ir.invisible_characters import INVISIBLE_CHARACTERS
 
+_EMOJI = range(0x1F300, 0x1FB00)
 _SPACES = re.compile(r"\s+")
 
 
@@ -27,7 +22,7 @@ def is_printable(codepoint: int) -> bool:
         return codepoint >= 0x20
     if codepoint in _EMOJI:
         return True
-    if codepoint in _INVISIBLE:
+    if codepoint in INVISIBLE_CHARACTERS:
         return False
     return ucd_3_2_0.category(chr(codepoint))[0] not in "CZ"
 

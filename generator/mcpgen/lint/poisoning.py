@@ -17,6 +17,7 @@ from functools import lru_cache
 from mcpgen.diagnostics import Code, Location
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Operation
+from mcpgen.ir.invisible_characters import INVISIBLE_CHARACTERS
 from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lint.operations import descriptions
@@ -54,14 +55,20 @@ _MIXED = re.compile(r"[A-Za-z\u0370-\u03ff\u0400-\u052f]{2,}")
 
 def unmasked(text: str) -> str:
     """Returns `text` with ordinary letters: NFKC, without terminal escapes and invisible
-    characters, Latin for look-alike letters within a word."""
+    characters, Latin for look-alike letters within a word.
+
+    A text of ASCII without escapes is returned as it is: `plain_text` removes control characters.
+    """
     if text.isascii() and "\x1b" not in text:
         return text
     normalized = unicodedata.normalize("NFKC", _ESCAPE.sub("", text))
-    normalized = "".join(
-        c for c in normalized if c in "\n\t\r" or unicodedata.category(c) not in ("Cf", "Cc")
-    )
+    normalized = "".join(c for c in normalized if c in "\n\t\r" or not _is_invisible(c))
     return _MIXED.sub(lambda word: _latin(word.group()), normalized)
+
+
+def _is_invisible(character: str) -> bool:
+    is_control = unicodedata.category(character) in ("Cf", "Cc")
+    return is_control or ord(character) in INVISIBLE_CHARACTERS
 
 
 def disguised(text: str) -> Iterator[str]:
