@@ -104,7 +104,8 @@ def _latin(word: str) -> str:
 
 
 def _decode(word: str) -> str:
-    """Returns the text of a base64 word, `""` for any other word."""
+    """Returns the text of a base64 word, `""` for any other word: an identifier or a key can be valid
+    base64 by chance, and the decoded text has at least four words."""
     body = word.rstrip("=").translate(str.maketrans("-_", "+/"))
     if len(body) % 4 == 1:
         return ""
@@ -113,7 +114,9 @@ def _decode(word: str) -> str:
         text = read.decode()
     except UnicodeDecodeError:
         return ""
-    return text if text.isprintable() and text.count(" ") > 2 else ""
+    lines = text.split("\n")
+    is_text = all(line.rstrip("\r").isprintable() for line in lines)
+    return text if is_text and len(text.split()) > 3 else ""
 
 
 Placed = tuple[Code, Location, dict[str, object]]
