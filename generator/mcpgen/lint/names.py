@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Operation
 from mcpgen.ir.server import ToolSpec
-from mcpgen.lint.tools import Placed
+from mcpgen.lint.tools import LocatedFinding
 from mcpgen.lower.automatic_ids import automatic_id
 from mcpgen.lower.hints import REMOVING
 from mcpgen.lower.name_words import name_words, shorten
@@ -105,7 +105,7 @@ MAX_EXAMPLES = 3
 """Number of short names shown per framework."""
 
 
-def similar_names(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
+def similar_names(tools: Sequence[ToolSpec]) -> Iterator[LocatedFinding]:
     """Yields tools whose names differ from an earlier name by an ending, a number, word order or
     one letter; each tool once."""
     reported: set[str] = set()
@@ -124,7 +124,7 @@ def similar_names(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
 
 def automatic_id_findings(
     tools: Sequence[ToolSpec], operations: Mapping[str, Operation]
-) -> Iterator[Placed]:
+) -> Iterator[LocatedFinding]:
     """Yields the frameworks whose generated operationIds got short names, each at its first
     operation."""
     by_framework: dict[str, list[ToolSpec]] = {}

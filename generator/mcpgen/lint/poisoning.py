@@ -14,19 +14,22 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from mcpgen.diagnostics import Code, Location
+from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Operation
 from mcpgen.ir.invisible_characters import INVISIBLE_CHARACTERS
 from mcpgen.ir.server import ToolSpec
 from mcpgen.ir.source import Json
 from mcpgen.lint.operations import descriptions
+from mcpgen.lint.tools import LocatedFinding
 from mcpgen.lower.sanitize_text import plain_text, sentences, truncate
 
 _ROLE = r"(?:system|user|assistant|human|developer)"
 _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|.)")
 _TAGS = re.compile("[\U000e0020-\U000e007e]{4,}")
+"""Four or more tag characters: invisible characters, each of which stands for one of ASCII."""
 _BASE64 = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{32,}={0,2}(?![\w+/=-])")
+"""A word that may be base64 of 24 bytes or more."""
 _CODE = re.compile(
     r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)|`[^`\n]+`", re.DOTALL | re.MULTILINE
 )
@@ -53,7 +56,7 @@ _ALIKE = str.maketrans(
 _MIXED = re.compile(r"[A-Za-z\u0370-\u03ff\u0400-\u052f]{2,}")
 
 
-def unmasked(text: str) -> str:
+def unmask(text: str) -> str:
     """Returns `text` with ordinary letters: NFKC, without terminal escapes and invisible
     characters, Latin for look-alike letters within a word.
 
@@ -71,23 +74,24 @@ def _is_invisible(character: str) -> bool:
     return is_control or ord(character) in INVISIBLE_CHARACTERS
 
 
-def disguised(text: str) -> Iterator[str]:
-    """Yields Latin words that contain look-alike letters of a different script. The order is that
-    of the text."""
+def find_disguised_words(text: str) -> Iterator[str]:
+    """Yields Latin words of four or more letters that contain look-alike letters of a different
+    script, in the order of the text."""
     if not text.isascii():
         for word in _MIXED.findall(unicodedata.normalize("NFC", text)):
             if len(word) > 3 and _latin(word) != word:
                 yield word
 
 
-def hidden(text: str) -> Iterator[tuple[str, str]]:
+def find_hidden_texts(text: str) -> Iterator[tuple[str, str]]:
     """Yields kind and content of hidden text: comments, invisible elements and characters, base64,
     wrappers, chat turns.
 
-    Code samples are skipped.
+    Code samples are skipped, except in the search for tag characters.
     """
     outside = _CODE.sub(" ", text)
     for match in _ASIDE.finditer(outside):
+        # A quoted example of markup, such as "<!-- … -->", describes markup.
         if outside[max(match.start() - 1, 0) : match.start()] not in ("'", '"'):
             yield from ((part, match[part]) for part in _PARTS if match[part])
     for tags in _TAGS.findall(text):
@@ -119,13 +123,11 @@ def _decode(word: str) -> str:
     return text if is_text and len(text.split()) > 3 else ""
 
 
-Placed = tuple[Code, Location, dict[str, object]]
-
-
 _MODEL = (
     r"(?:the |this |any |every |an? |your |caller ){0,3}"
     r"\b(?:ai(?: model| agents?)?|assistant|agents?|llms?|llm agents?|language model|model)"
 )
+"""The model as the subject of a sentence, with up to three articles; `_MODEL_NOUN` is the noun alone."""
 _DUTY = r"(?:must|should|shall|ha(?:s|ve) to|needs? to|(?:is|are) (?:expected|required|asked) to)"
 _USER = r"(?:the user|users|the human|anybody|anyone|the customer)"
 _TELL = r"(?:tell|inform|notify|mention|reveal|show|display|ask|alert|warn|summari[sz]e)"
@@ -224,7 +226,7 @@ _PATTERNS = {
     ),
 }
 
-_PRONE = r"(?:ais?|assistants?|agents?|llms?|(?:language )?models?|chatbots?)"
+_MODEL_NOUN = r"(?:ais?|assistants?|agents?|llms?|(?:language )?models?|chatbots?)"
 _SENSITIVE = (
     r"(?:api keys?|(?:access |auth |session )?tokens?|ssh keys?|keys?|passwords?|credentials|secrets?|messages?|e?-?mails?"
     r"|files?|documents?|history|conversations?|chats?|clipboard|card number|address|phone number|date of birth|memory)"
@@ -234,9 +236,9 @@ _SIGNS = {
         r"\b(?:the|any|every|each) (?:assistant|ai|llm|language model|chatbot) (?:is|are|(?!has|uses|was|calls|supports|returns|needs)\w+s)\b",
         r"\banswer (?:every|all|each|any)\b|\bconsider yourself\b|\b(?:speak|behave|respond|act) as (?:if|though) you\b|\bimagine (?:that )?you\b",
         r"\b(?:note|notice|hint|tip|reminder|message) (?:to|for) (?:the |all |any )?(?:ais?|llms?|assistants?|models?|agents?)\b|\b(?:models|assistants|llms) (?:get|do|work|give)\b",
-        rf"(?:^|[.!?(] ?|\bfor )(?:the |any |all |dear )?{_PRONE}:|^{_PRONE},",
-        rf"\b(?:the|any|an|every|each) {_PRONE} (?:is|are) (?:expected|asked|required|supposed|meant) to\b",
-        rf"\b(?:the|any|every|each) {_PRONE} (?:{_DUTY}|also|then|adds?|sends|copies|inserts|passes|includes|puts|comes across)\b",
+        rf"(?:^|[.!?(] ?|\bfor )(?:the |any |all |dear )?{_MODEL_NOUN}:|^{_MODEL_NOUN},",
+        rf"\b(?:the|any|an|every|each) {_MODEL_NOUN} (?:is|are) (?:expected|asked|required|supposed|meant) to\b",
+        rf"\b(?:the|any|every|each) {_MODEL_NOUN} (?:{_DUTY}|also|then|adds?|sends|copies|inserts|passes|includes|puts|comes across)\b",
         r"\byour (?:(?:final|next|last|own|whole|full|entire|current) )?(?:answers?|repl(?:y|ies)|summary|context(?: window)?"
         r"|system (?:prompt|message)|instructions|memory|reasoning|chain of thought|training|(?:other )?tools)\b",
         r"\byou (?:were|have been|are|'ve been) (?:given|told|instructed|trained|talking|chatting|helping)\b",
@@ -246,7 +248,7 @@ _SIGNS = {
         r"\bthis (?:user|person)\b|\bthe (?:person|user|human) you\b|\byour (?:\w+ )?(?:mode|prompt|persona|role) is\b",
         r"\b(?:if|when|whenever|once|after|unless|until) the (?:user|person|human|customer) (?:asks|says|wants|insists|objects|complains|refuses)\b",
         r"\byour (?:full|entire|whole|own|original) prompt\b|\bin (?:every|each|any) (?:answer|reply|response|message) (?:to|you)\b",
-        rf"\bas an? {_PRONE}\b|\byou (?:now )?act as\b|\byou are (?:now )?an? {_PRONE}\b",
+        rf"\bas an? {_MODEL_NOUN}\b|\byou (?:now )?act as\b|\byou are (?:now )?an? {_MODEL_NOUN}\b",
         r"\b(?:der|die|das) (?:assistent|sprachmodell|ki|agent)\b|\b(?:bevor|wenn) du antwortest|\bdeine[rnm]? (?:antwort|anweisung)",
         r"\bel (?:asistente|modelo|agente) (?:debe|tiene)|\btu respuesta\b|\bantes de responder\b|\btus instrucciones\b",
         r"\b(?:l'assistant|le modèle|l'agent) (?:doit|devra)|\b(?:ta|votre) réponse\b|\bavant de répondre\b",
@@ -349,7 +351,8 @@ def _compile_patterns(table: dict[str, tuple[str, ...]]) -> dict[str, re.Pattern
 
 
 ORDERS = _compile_patterns(_PATTERNS)
-"""Kinds of orders, in the words of the finding, with a pattern per sentence."""
+"""By kind, in the words of the finding: the pattern that one sentence must match. A match is an
+order by itself."""
 SIGNS = _compile_patterns(_SIGNS)
 """Kinds of signs.
 
@@ -374,37 +377,40 @@ _QUOTED = re.compile(
 
 _HIDES = "hides an order"
 _MAX_CHARACTERS = 20_000
+"""Characters of a text that are searched, as many as `plain_text` reads. The slowest of 15 hostile
+texts of this length took 0.8 s, and the time grew with the square of the length."""
 _SHORT = 600
 """Characters of a text whose sentences all count as neighbors."""
 
 
 @lru_cache(maxsize=16_384)
 def orders_in(text: str) -> tuple[tuple[str, str], ...]:
-    """Returns kind and sentence of each order in a text."""
+    """Returns kind and sentence of each order in the first `_MAX_CHARACTERS` of a text."""
     text = text[:_MAX_CHARACTERS]
     orders = [*_visible_orders(text)]
-    for part, content in hidden(text):
-        inner = unmasked(content)
+    for part, content in find_hidden_texts(text):
+        inner = unmask(content)
         short = plain_text(inner)
         if kind := next((kind for kind, _ in _visible_orders(inner)), next(_signs(short), "")):
             orders.append((kind, short))
         elif part != "comment" and _COMMAND.search(short):  # A comment may speak to writers.
             orders.append((_HIDES, short))
-    if words := " ".join(disguised(text)):
+    if words := " ".join(find_disguised_words(text)):
         orders.append((_HIDES, words))
     return tuple(orders)
 
 
 def _visible_orders(text: str) -> Iterator[tuple[str, str]]:
     """Yields the orders in visible text."""
-    whole = plain_text(unmasked(text))
+    whole = plain_text(unmask(text))
     quotes = [match.span() for match in _QUOTED.finditer(whole) if match.group() != whole]
     before: list[str] = []
     at = 0
     for sentence in sentences(whole):
         at = max(whole.find(sentence, at), at)
         kinds = [*_signs(sentence, [(start - at, end - at) for start, end in quotes])]
-        # A title has no full stop.
+        # Without the full stop, which a title lacks, the same sentence in a title and in a description
+        # is one finding.
         if strong := _first_match(
             ORDERS, sentence.rstrip(".…"), [(s - at, e - at) for s, e in quotes]
         ):
@@ -448,7 +454,7 @@ def _matches_outside_quotes(
     )
 
 
-def tool_text_findings(tool: ToolSpec, operation: Operation) -> Iterator[Placed]:
+def tool_text_findings(tool: ToolSpec, operation: Operation) -> Iterator[LocatedFinding]:
     """Yields the findings about announced texts and about the operation's full texts, which the
     documentation tool shows.
 
@@ -459,7 +465,7 @@ def tool_text_findings(tool: ToolSpec, operation: Operation) -> Iterator[Placed]
     yield from text_findings(texts, f"a text of the tool `{tool.name}`", tool.at)
 
 
-def text_findings(texts: Iterable[str], what: str, at: Location) -> Iterator[Placed]:
+def text_findings(texts: Iterable[str], what: str, at: Location) -> Iterator[LocatedFinding]:
     """Yields findings about texts read by a model, called `what` in messages; each sentence
     once."""
     kinds = {sentence: kind for text in texts for kind, sentence in orders_in(text)}

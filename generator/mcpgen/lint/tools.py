@@ -19,11 +19,11 @@ half."""
 MAX_NAMED = 5
 """Arguments or values named in a message."""
 
-Placed = tuple[Code, Location, dict[str, object]]
+LocatedFinding = tuple[Code, Location, dict[str, object]]
 """Code, place and facts of a finding."""
 
 
-def tool_findings(tool: ToolSpec) -> Iterator[Placed]:
+def tool_findings(tool: ToolSpec) -> Iterator[LocatedFinding]:
     """Yields TOO_MANY_ARGUMENTS and UNDESCRIBED_ARGUMENTS for one tool, with place and facts."""
     count = len(tool.announced_arguments)
     if count > MAX_ARGUMENTS:
@@ -45,7 +45,7 @@ def tool_findings(tool: ToolSpec) -> Iterator[Placed]:
         yield codes.UNDESCRIBED_ARGUMENTS, tool.at, dict(facts)
 
 
-def enum_findings(tools: Sequence[ToolSpec]) -> Iterator[Placed]:
+def enum_findings(tools: Sequence[ToolSpec]) -> Iterator[LocatedFinding]:
     """Yields one finding per undescribed enum, at its first place, however many tools announce it.
 
     Arguments share an enum if they share the place in the document (a referenced schema), or name
