@@ -66,7 +66,11 @@ class ToolLowering:
     """True if tools get scenarios."""
 
     def reporting_to(self, diagnostics: Diagnostics) -> ToolLowering:
-        """Returns a copy that reports to different diagnostics and shares the caches."""
+        """Returns a copy that reports to other diagnostics.
+
+        The copy shares the caches of schemas and checks. `nested` and `overrides` start empty, so the copy
+        must not lower operations with argument overrides: all tools of a server share their settings.
+        """
         checks = replace(self.checks, diagnostics=diagnostics)
         scenarios = replace(self.scenarios, checks=checks, diagnostics=diagnostics)
         nested, overrides = ArgumentSchemas(checks), ArgumentOverrides(scenarios)
@@ -134,7 +138,8 @@ class ToolLowering:
         tool = self._apply_options(tool, operation)
         if not self.with_scenarios:
             return tool
-        # The flat tool only gives scenarios, so the findings about its arguments are dropped.
+        # The flat tool only gives scenarios, so findings about the tool are dropped. `self.checks` still
+        # reports: a definition is built, and reported, for the first tool only.
         flat = self._lower_flat(operation, name, module, Diagnostics())
         if isinstance(flat, Unsupported):
             return tool
@@ -243,13 +248,13 @@ def _has_inputs(operation: Operation) -> bool:
 def tool_lowering(
     api: ApiDescription,
     config: Config,
-    operations: int,
+    operation_count: int,
     diagnostics: Diagnostics,
     bound: EndpointParameters = EndpointParameters(),  # noqa: B008 - it is immutable
     *,
     scenarios: bool = True,
 ) -> ToolLowering:
-    """Builds the shared state for `operations` operations.
+    """Builds the shared state for a server with `operation_count` operations.
 
     `bound` parameters are filled in by the endpoint's URL.
     """
@@ -265,7 +270,7 @@ def tool_lowering(
         checks,
         builder,
         ArgumentSchemas(checks),
-        description_budget(config.descriptions.detail, operations),
+        description_budget(config.descriptions.detail, operation_count),
         bound,
         ArgumentOverrides(builder),
         scenarios,
@@ -277,7 +282,10 @@ _TYPES = ("string", "integer", "boolean")
 
 
 def report_unfit_mirrors(tool: ToolSpec, diagnostics: Diagnostics) -> None:
-    """Adds UNFIT_MIRROR for each invalid `x-mcp-header`: clients drop a tool that has one."""
+    """Adds UNFIT_MIRROR for each invalid `x-mcp-header`: clients drop a tool that has one.
+
+    A mirror is a header in which the client repeats the argument.
+    """
     for argument, reason in _invalid_headers(tool):
         diagnostics.add(
             codes.UNFIT_MIRROR,
@@ -291,16 +299,16 @@ def report_unfit_mirrors(tool: ToolSpec, diagnostics: Diagnostics) -> None:
 
 def _invalid_headers(tool: ToolSpec) -> Iterator[tuple[ArgumentSpec, str]]:
     """Yields the arguments with an invalid header, and the reason."""
-    takers: dict[str, str] = {}
+    owners: dict[str, str] = {}
     for argument in tool.arguments:
         if HEADER_KEYWORD not in argument.schema:
             continue
         folded = str(argument.schema[HEADER_KEYWORD]).lower()
         if reason := _header_error(argument):
             yield argument, reason
-        elif folded in takers:
-            yield argument, f"it is that of `{takers[folded]}`, and capitals make no difference"
-        takers.setdefault(folded, argument.name)
+        elif folded in owners:
+            yield argument, f"it is that of `{owners[folded]}`, and capitals make no difference"
+        owners.setdefault(folded, argument.name)
 
 
 def _header_error(argument: ArgumentSpec) -> str:
@@ -318,6 +326,8 @@ def _header_error(argument: ArgumentSpec) -> str:
 
 _CURSOR = "result_cursor"
 _MAX_NAME = 64
+"""Characters of an argument's name: Anthropic's API refuses a request with a longer name
+(conformance/hosts/facts.json, check `argument-name`)."""
 
 
 def apply_pagination(tool: ToolSpec, operation: Operation, config: Config) -> ToolSpec:
