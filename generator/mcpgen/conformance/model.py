@@ -13,8 +13,10 @@ from mcpgen.conformance.strict_json import Json
 class Level(StrEnum):
     """The weight of a check: MUST or SHOULD of the specification, or HOST for facts about hosts,
     browsers and networks. OWN: a requirement of mcpgen, or the verdict of another suite, without a
-    specification to cite. A violation of MUST or OWN fails; a violation of SHOULD is a warning, and so is
-    one of HOST outside of a host's profile and of generated projects.
+    specification to cite.
+
+    A violation of MUST or OWN fails, one of SHOULD is a warning. A violation of HOST fails in the
+    profiles of hosts, in `latency` and for a generated project, and is a warning elsewhere.
     """
 
     MUST = "MUST"
@@ -60,8 +62,8 @@ class Check:
 
     `id` is stable and independent of the result. `profile` is the profile that owns the check; other
     profiles can include the check. `revisions` are the protocol revisions of the check, with an
-    outcome per revision; `()`: made once, in the newest supported revision. `sentence` states the
-    requirement, `clause` and `url` the source.
+    outcome per revision; `()`: made once, in the newest supported revision of the profiles that states
+    the requirement. `sentence` states the requirement, `clause` and `url` the source.
     """
 
     id: str

@@ -72,6 +72,7 @@ SAME_CAUSE = {
 BLOCKED by it."""
 
 _STATUS = re.compile(r"HTTP \d{3} (?:and|with) ")
+"""The part of an expectation that is left out over stdio, where no HTTP status is sent."""
 
 TIMEOUTS = (FaultKind.TIMEOUT, FaultKind.DEADLINE)
 
@@ -80,7 +81,8 @@ def check(url: str, options: CheckOptions = CheckOptions()) -> Report:  # noqa: 
     """Makes every selected check on the MCP server at `url`.
 
     Raises ValueError for an unknown profile, SuiteUnavailable if the official suite is requested
-    and cannot run. Failures of the server are outcomes: a check that cannot be made has failed.
+    and cannot run. Failures of the server are outcomes, never exceptions: a check that cannot be made
+    is BLOCKED, or FAILED without another cause.
     """
     started = time.monotonic()
     probe = open_probe(url, options)
@@ -138,7 +140,7 @@ def _outcomes_of_check(
     unauthenticated = (
         selected.rule.unauthenticated and target.asks_for_credentials and not supported
     )
-    if unauthenticated or selected.check.id == "speaks-mcp":
+    if unauthenticated or selected.check.id == SPEAKS:
         yield from _make(selected, target.in_revision(r.ALL[-1]), options)
     elif not supported:
         saw = "it does not: see `speaks-mcp`"
@@ -173,7 +175,8 @@ def _make_in_revision(
 def _opening_violations(
     selected: SelectedCheck, context: CheckContext, options: CheckOptions
 ) -> Iterator[CheckOutcome]:
-    """The violations in a revision that the server answers with a result and did not agree to."""
+    """The violations in a revision that the server did not agree to: of checks `any_version` if the
+    opening has a result, and of checks `without_opening`."""
     has_result = context.session.opening.has_result("opening")
     if (selected.rule.any_version and has_result) or selected.rule.without_opening:
         for outcome in _make(selected, context, options):
@@ -232,6 +235,10 @@ def _outcomes_of_other_lists(
 def _make(
     selected: SelectedCheck, context: CheckContext, options: CheckOptions
 ) -> Iterator[CheckOutcome]:
+    """Makes one check. Yields PASSED, NOT_APPLICABLE, a check that could not be made, or up to
+    `options.shown` violations and the number of further ones. `unasked` requests, which were not sent
+    or not answered before the end of the run, prevent a check.
+    """
     unasked = context.session.probe.unasked
     before = len(unasked)
     try:
@@ -241,7 +248,8 @@ def _make(
         return
     except PrerequisiteMissing as error:
         finding = error.finding
-        # Lists are read once in a run, so a later check meets the cause in the text alone.
+        # A list is read once in a run, and its error is kept: for a later check only the text of the
+        # error says that a request was not sent.
         late_now = len(unasked) > before or finding.saw.startswith(NOT_ASKED)
         cause = unasked[-1] if unasked and late_now else error.blocked_by
         yield _not_made(selected, finding.expected, finding.saw, cause)
@@ -257,6 +265,7 @@ def _make(
     elif len(unasked) > before:
         saw = "not every request of the check was sent and answered"
         yield _not_made(selected, "an answer to each request", saw, unasked[-1])
+        # No finding names the missing answer, so every finding may be its consequence.
         findings = []
     elif not findings:
         yield _outcome(selected, CheckStatus.PASSED)
@@ -281,8 +290,8 @@ def _violation(selected: SelectedCheck, finding: Finding) -> CheckOutcome:
 def _not_made(
     selected: SelectedCheck, expected: str, saw: str, blocked_by: str = ""
 ) -> CheckOutcome:
-    """The outcome of a check that could not be made: blocked by another check, the deadline or the
-    budget, or failed at any level.
+    """The outcome of a check that could not be made: BLOCKED by the cause `blocked_by`, another check
+    or a limit such as `DEADLINE`; without another cause FAILED, also at the level SHOULD.
     """
     if not blocked_by or blocked_by == selected.check.id:
         return _outcome(selected, CheckStatus.FAILED, expected, saw)
@@ -301,7 +310,8 @@ def _outcome(
 def announced_tools(target: CheckTarget) -> tuple[dict[str, Json], ...]:
     """The tools of the newest supported revision; `()` if the list cannot be read."""
     try:
-        # A slice is iterated also after the end of the run.
+        # `[:]` makes a plain tuple; iteration of a TimedTuple ends with PrerequisiteMissing after the
+        # deadline.
         return (
             target.in_revision(target.supported_revisions[-1]).tools[:]
             if target.supported_revisions
