@@ -16,7 +16,7 @@ import typer
 from typer.testing import CliRunner
 
 from mcpgen.cli.app import app
-from mcpgen.cli.init import SetupQuestion, choices, find_specs, take_proposal
+from mcpgen.cli.init import SetupQuestion, collect_config_values, find_specs, take_proposal
 from mcpgen.config import Config, load
 from mcpgen.diagnostics import Diagnostics
 
@@ -141,7 +141,7 @@ def test_every_question_explains_its_proposal_in_a_sentence(cwd: Path) -> None:
         setup_questions.append(question)
         return take_proposal(question)
 
-    values = choices(cwd, NOTHING | {"callers": "oauth"}, ask)
+    values = collect_config_values(cwd, NOTHING | {"callers": "oauth"}, ask)
 
     assert [question.text.split()[0] for question in setup_questions] == [
         *("Which", "Which", "Which", "Where", "Which")
@@ -168,7 +168,7 @@ def test_only_api_descriptions_are_proposed(cwd: Path) -> None:
 )
 def test_an_unusable_answer_is_refused(cwd: Path, answers: dict[str, str], reason: str) -> None:
     with pytest.raises(typer.BadParameter, match=reason):
-        choices(cwd, NOTHING | answers, take_proposal)
+        collect_config_values(cwd, NOTHING | answers, take_proposal)
 
 
 def test_an_existing_configuration_stays(cwd: Path) -> None:

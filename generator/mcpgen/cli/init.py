@@ -1,4 +1,5 @@
-"""`mcpgen init`: asks five questions and writes `mcpgen.toml`."""
+"""`mcpgen init`: asks about description, tools, callers, hosting and directory, and writes
+`mcpgen.toml`."""
 
 from __future__ import annotations
 
@@ -26,10 +27,10 @@ SUFFIXES = (".yaml", ".yml", ".json")
 """The endings of descriptions."""
 
 _DESCRIPTION = re.compile(rb"""(?m)^\s*\{?\s*["']?(?:openapi|swagger)["']?\s*:""")
-"""The member that tells an OpenAPI document from other YAML and JSON."""
+"""A line with the member `openapi` or `swagger`, at any depth: a guess. The question shows the file."""
 
 _HEAD = 4096
-"""The bytes of a file that are searched for the member; documents begin with it."""
+"""The bytes of a file that are searched for the member, which is usually the first."""
 
 
 ConfigValues = dict[str, bool | str | list[str]]
@@ -60,7 +61,7 @@ class HostingChoice(StrEnum):
 
 
 class DirectoryChoice(StrEnum):
-    """The directory whose review accepts the server."""
+    """The directory for whose review the server is configured."""
 
     NONE = "none"
     CLAUDE = "claude"
@@ -160,7 +161,7 @@ def init(
         DirectoryChoice | None, typer.Option(help="The directory that lists the server.")
     ] = None,
 ) -> None:
-    """Ask the first questions, and write mcpgen.toml.
+    """Ask about description, tools, callers, hosting and directory, and write mcpgen.toml.
 
     An option answers its question. Without a terminal the proposals are taken. Nothing is written before
     the last answer.
@@ -181,7 +182,7 @@ def init(
     answers |= {"hosting": hosting, "directory": directory}
     ask = ask_person if sys.stdin.isatty() and sys.stderr.isatty() else take_proposal
     try:
-        values = choices(
+        values = collect_config_values(
             Path(folder), {name: str(value or "") for name, value in answers.items()}, ask
         )
     except typer.Abort:
@@ -192,7 +193,7 @@ def init(
     echo(f"wrote {target.as_posix()}; next: {command_line('mcpgen', 'build', *enter)}")
 
 
-def choices(folder: Path, answers: Mapping[str, str], ask: Ask) -> ConfigValues:
+def collect_config_values(folder: Path, answers: Mapping[str, str], ask: Ask) -> ConfigValues:
     """The keys of `mcpgen.toml` from the answers; an answer in `answers` is not asked for. Raises
     BadParameter for an unusable answer, and exits with 1 for a description with errors."""
     from mcpgen.cli.load_target import load_listing
@@ -240,7 +241,8 @@ def _spec_problem(answer: str) -> str:
 
 
 def find_specs(folder: Path) -> Iterator[str]:
-    """Paths of the API descriptions and of the OpenSpec folder in a folder, `openapi.*` first."""
+    """Paths of the API descriptions in a folder, then of the OpenSpec folder. The order is that of
+    `FOLDERS`; inside of a folder, names that begin with `openapi` come first."""
     for name in FOLDERS:
         paths = (folder / name).glob("*") if (folder / name).is_dir() else ()
         files = [path for path in paths if path.suffix in SUFFIXES and path.is_file()]

@@ -91,8 +91,8 @@ class ParseContext:
         """
         key = (kind, node.document.key, node.path)
         cached = self.parsed_values.get(key)
-        # The raw JSON is compared as well: `follow` gives two references to a place nodes with
-        # different descriptions.
+        # The raw JSON is compared as well: for references that override the `description` of one place,
+        # `follow` returns nodes with the same key and different values.
         if cached and cached.raw is node.value:
             self._used_schemas.extend(cached.schemas)
             cached_value: Value = cached.value
@@ -140,10 +140,11 @@ class ParseContext:
         return schema.schema
 
     def follow(self, node: Node, *, is_required: bool = True) -> Node | None:
-        """Follows the references of a node; None after a finding for a broken reference.
+        """Follows the references of a node; None for a broken reference, with a finding unless an
+        earlier stage reported the reference.
 
-        The finding is an error if `is_required`, otherwise a warning. `summary` and `description`
-        beside a reference override the target's, since OpenAPI 3.1.
+        The finding is an error if `is_required`, outside of responses; otherwise a warning. `summary`
+        and `description` beside a reference override the target's, since OpenAPI 3.1.
         """
         if not node.has("$ref"):
             return node

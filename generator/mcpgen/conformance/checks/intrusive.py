@@ -1,4 +1,5 @@
-"""Intrusive checks (`--active`): oversize and deep bodies, hostile arguments, bursts."""
+"""Intrusive checks (`--active`): oversize and deep bodies, hostile arguments, bursts, generated
+requests."""
 
 from __future__ import annotations
 
@@ -25,14 +26,17 @@ from mcpgen.conformance.strict_json import Json, dumps
 _TOOLS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="security")
 _SCHEMAS = SpecPage("Overview", spec_url("2026-07-28", "basic"), profile="security")
 _RESOURCES = SpecPage("Resources", spec_url("2025-11-25", "server/resources"), profile="security")
-_LIMITS = SpecPage("Additional HTTP Status Codes", "https://www.rfc-editor.org/rfc/rfc6585")
-_RATES = SpecPage(_LIMITS.name, _LIMITS.url, profile="security")
+_RATES = SpecPage(
+    "Additional HTTP Status Codes", "https://www.rfc-editor.org/rfc/rfc6585", profile="security"
+)
 _IDS = SpecPage("Overview", spec_url("2025-11-25", "basic"), profile="security")
 _MESSAGES = SpecPage("Overview", spec_url("2025-11-25", "basic"))
 OVERSIZE = 16 * 1024 * 1024
-"""Bytes of a body larger than any sensible request."""
+"""Bytes of padding in a body, more than any sensible request has; the body is a little larger."""
 
 DEPTH = 100_000
+"""Levels of nested arrays in a body."""
+
 TOOLS = 10
 """Number of tools that are called with hostile arguments."""
 
@@ -40,11 +44,25 @@ FUZZED = 400
 """Number of requests made from the grammar: about three seconds at 8 ms a request."""
 
 MAX_VIOLATIONS = 5
+"""Number of shown violations after which no more requests are generated: to find the smallest request
+of a violation takes up to `fuzz.STEPS` requests."""
+
 BURST = 60
+"""Number of requests of a burst."""
+
 AT_ONCE = 6
+"""Requests of a burst that wait for an answer at the same time."""
+
 PATHS = ("../../../../../../etc/passwd", "..%2f..%2f..%2fetc%2fpasswd", "/etc/passwd\x00.txt")
+"""Values of arguments that name a file outside of a folder: by `..`, percent-encoded, before a NUL."""
+
 LINES = ("x\r\nX-Injected: yes", "x\nSet-Cookie: injected=yes", "x\u2028y\x00z")
+"""Values of arguments with line breaks and controls. The first two add a header to a response that
+repeats the value in a header unescaped."""
+
 FILES = ("file:///etc/passwd", "file:///../../../../etc/passwd", "../../../../etc/passwd")
+"""URIs of resources that name a file of the server."""
+
 PASSWD_START = "root:x:0:0"
 """First characters of /etc/passwd."""
 
@@ -57,7 +75,7 @@ def _check_oversize_body_refused(context: CheckContext) -> Iterator[Finding]:
     is_closed = exchange.status == 0 and exchange.fault is not None
     if not is_closed and not 400 <= exchange.status < 500:
         yield Finding(f"HTTP 413 for a body of {OVERSIZE:,} bytes", str(exchange))
-    yield from _dead(context, "an oversize body")
+    yield from _check_alive(context, "an oversize body")
 
 
 def _check_deep_json_survived(context: CheckContext) -> Iterator[Finding]:
@@ -67,7 +85,7 @@ def _check_deep_json_survived(context: CheckContext) -> Iterator[Finding]:
     exchange = _raw(context, raw)
     if is_crash(exchange):
         yield Finding(f"a refusal of JSON that is {DEPTH:,} levels deep", str(exchange))
-    yield from _dead(context, "deep JSON")
+    yield from _check_alive(context, "deep JSON")
 
 
 def _raw(context: CheckContext, body: bytes) -> HttpExchange:
@@ -75,7 +93,7 @@ def _raw(context: CheckContext, body: bytes) -> HttpExchange:
     return context.session.post(None, context.session.headers(context.idle_method, None), raw=body)
 
 
-def _dead(context: CheckContext, cause: str) -> Iterator[Finding]:
+def _check_alive(context: CheckContext, cause: str) -> Iterator[Finding]:
     after = context.session.send(context.idle_method)
     if is_crash(after):
         yield Finding(f"the server answers after {cause}", str(after))
@@ -130,7 +148,8 @@ def _with_values(plan: PlannedCall, name: str, values: tuple[str, ...]) -> list[
 
 
 def _first_text_argument(plan: PlannedCall) -> str:
-    """Name of the first argument that accepts any text, or `""`."""
+    """Name of the first argument of type string that accepts `PATHS[0]`, or `""`. Other values may
+    violate the schema of the argument."""
     schema = plan.tool.get("inputSchema")
     properties = schema.get("properties") if isinstance(schema, dict) else None
     for name, declared in properties.items() if isinstance(properties, dict) else ():
@@ -185,7 +204,7 @@ def _check_duplicate_ids_survived(context: CheckContext) -> Iterator[Finding]:
         if is_crash(answer):
             yield Finding("an answer or a refusal to each of two requests of one id", str(answer))
             break
-    yield from _dead(context, "two requests of one id")
+    yield from _check_alive(context, "two requests of one id")
 
 
 def _check_fuzzed_requests_answered(context: CheckContext) -> Iterator[Finding]:
@@ -208,7 +227,7 @@ def _check_fuzzed_requests_answered(context: CheckContext) -> Iterator[Finding]:
         categories |= {category, smallest.category}
         if shown >= MAX_VIOLATIONS:
             break
-    yield from _dead(context, f"{FUZZED} requests made from a grammar")
+    yield from _check_alive(context, f"{FUZZED} requests made from a grammar")
 
 
 RULES = (
