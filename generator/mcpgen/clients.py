@@ -40,9 +40,9 @@ class Client:
     `files`: the user's file by `sys.platform`, with `{home}`, `{config}` and `{appdata}`.
     `project_file`: the file of a project, `""` without this scope. `key`: the member of the file
     with the servers. `reference`: how a value names the environment variable `NAME`, `""` if the
-    client has no references. `secrets`: what the user does about a variable that the entry does not
-    hand over, `""` if the client hands over every variable of the entry. `source`:
-    the client's documentation of the format.
+    client has no references in values. `advice`: what the user does about a variable that the entry
+    does not hand over, `""` if the client hands over every variable of the entry. `source`:
+    documentation or source code that states the format.
     """
 
     id: str
@@ -54,7 +54,7 @@ class Client:
     format: ConfigFormat = ConfigFormat.JSON
     project_file: str = ""
     reference: str = ""
-    secrets: str = ""
+    advice: str = ""
     forbidden: str = ""
     """Characters that a server's name must not have."""
 
@@ -90,11 +90,11 @@ def toml_table(key: str, name: str, value: Mapping[str, Any]) -> str:
 def yaml_lines(name: str, value: Mapping[str, Any], indent: str = "") -> list[str]:
     """The entry of a block mapping: a line with the name, and a line per member. JSON texts are
     YAML 1.2 flow values."""
-    members = (f"{indent}  {member}: {_indented_json(part)}" for member, part in value.items())
-    return [f"{indent}{_indented_json(name)}:", *members]
+    members = (f"{indent}  {member}: {_json_text(part)}" for member, part in value.items())
+    return [f"{indent}{_json_text(name)}:", *members]
 
 
-def _indented_json(value: Any) -> str:
+def _json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -111,7 +111,7 @@ def _toml_value(value: Any) -> str:
         return f"{{ {inner} }}"
     if isinstance(value, list):
         return f"[{', '.join(map(_toml_value, value))}]"
-    return _indented_json(value).replace("\x7f", "\\u007f")
+    return _json_text(value).replace("\x7f", "\\u007f")
 
 
 def _process_entry(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
@@ -130,13 +130,13 @@ def _token_header(server: ServerEntry, refer: Callable[[str], str]) -> dict[str,
 
 
 def _remote_entry_writer(
-    url_key: str, **members: str
+    url_key: str,
 ) -> Callable[[ServerEntry, Callable[[str], str]], dict[str, Any]]:
-    """The writer of entries with the URL in `url_key`. `members`: further members of HTTP entries."""
+    """The writer of entries with the URL in `url_key`."""
 
     def make(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
         if server.url:
-            return {**members, url_key: server.url, **_token_header(server, refer)}
+            return {url_key: server.url, **_token_header(server, refer)}
         return _process_entry(server, refer)
 
     return make
@@ -161,7 +161,9 @@ def _claude_desktop(server: ServerEntry, refer: Callable[[str], str]) -> dict[st
     # replaces `${NAME}` by the variable of its own environment:
     # https://github.com/geelen/mcp-remote#custom-headers
     if server.url:
-        header = ["--header", f"Authorization: Bearer ${{{server.bearer}}}"] if server.bearer else []
+        header = (
+            ["--header", f"Authorization: Bearer ${{{server.bearer}}}"] if server.bearer else []
+        )
         return {"command": "npx", "args": ["-y", "mcp-remote", server.url, *header]}
     return _process_entry(server, refer)
 
@@ -175,6 +177,7 @@ def _codex(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
 
 
 def _goose(server: ServerEntry, refer: Callable[[str], str]) -> dict[str, Any]:
+    # `timeout` is in seconds; 300 is the default of Goose.
     common = {"enabled": True, "name": server.name, "description": "", "timeout": 300}
     if server.url:
         variables = [server.bearer] if server.bearer else []
@@ -212,7 +215,7 @@ CLIENTS = (
         },
         _claude_desktop,
         "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
-        secrets="Claude Desktop has no references to variables: install the file of `mcpgen bundle`, "
+        advice="Claude Desktop has no references to variables: install the file of `mcpgen bundle`, "
         "which asks for the values, or set the values under `env` of the entry yourself",
     ),
     Client(
@@ -248,7 +251,6 @@ CLIENTS = (
         "https://github.com/openai/codex/blob/main/codex-rs/config/src/mcp_types.rs",
         format=ConfigFormat.TOML,
         project_file=".codex/config.toml",
-        reference="NAME",
     ),
     Client(
         "gemini-cli",
@@ -259,6 +261,7 @@ CLIENTS = (
         "https://github.com/google-gemini/gemini-cli/blob/main/docs/tools/mcp-server.md",
         project_file=".gemini/settings.json",
         reference="${NAME}",
+        # Policies split the name `mcp_{server}_{tool}` at the first `_` behind `mcp_`.
         forbidden="_",
     ),
     Client(
@@ -289,7 +292,7 @@ CLIENTS = (
         _remote_entry_writer("url"),
         "https://zed.dev/docs/ai/mcp",
         project_file=".zed/settings.json",
-        secrets="Zed has no references to variables: start Zed from a shell where the variables are "
+        advice="Zed has no references to variables: start Zed from a shell where the variables are "
         "set, or set the values in the entry yourself",
     ),
     Client(
@@ -299,10 +302,10 @@ CLIENTS = (
         _everywhere("{home}/.lmstudio/mcp.json"),
         _remote_entry_writer("url"),
         "https://lmstudio.ai/docs/app/mcp",
-        secrets="LM Studio documents no references to variables: set the values in the entry yourself",
+        advice="LM Studio documents no references to variables: set the values in the entry yourself",
     ),
 )
-"""Every client whose format its own documentation or source states, in the order of the help."""
+"""The supported clients, in the order of the help."""
 
 
 def find_client(id: str) -> Client | None:

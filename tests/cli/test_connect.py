@@ -130,7 +130,7 @@ def test_each_client_gets_its_form_of_an_entry(id: str, home: Path) -> None:
     assert found_http == {"x": HTTP[id]}
     assert found_stdio == {"x": STDIO[id]}
     for missing, result in (("T", over_http), ("K", over_stdio)):
-        assert (f"{missing}: {client.secrets}" in result.stderr) == bool(client.secrets)
+        assert (f"{missing}: {client.advice}" in result.stderr) == bool(client.advice)
 
 
 def test_every_client_has_a_file_on_every_system_a_case_above_and_its_name_in_the_help() -> None:

@@ -143,10 +143,10 @@ def connect(
     )
     if (
         server
-        and configured_client.secrets
+        and configured_client.advice
         and (missing := (*server.variables, *_bearer_variable(server)))
     ):
-        say(f"{', '.join(missing)}: {configured_client.secrets}")
+        say(f"{', '.join(missing)}: {configured_client.advice}")
 
 
 def _bearer_variable(server: ServerEntry) -> tuple[str, ...]:
