@@ -84,8 +84,8 @@ def find_disguised_words(text: str) -> Iterator[str]:
 
 
 def find_hidden_texts(text: str) -> Iterator[tuple[str, str]]:
-    """Yields kind and content of hidden text: comments, invisible elements and characters, base64,
-    wrappers, chat turns.
+    """Yields kind and content of hidden text: comments, invisible elements and characters, base64
+    (`document` if it has several lines), wrappers, chat turns.
 
     Code samples are skipped, except in the search for tag characters.
     """
@@ -97,7 +97,7 @@ def find_hidden_texts(text: str) -> Iterator[tuple[str, str]]:
     for tags in _TAGS.findall(text):
         yield "tags", "".join(chr(ord(tag) - 0xE0000) for tag in tags)
     for decoded in filter(None, map(_decode, _BASE64.findall(outside))):
-        yield "base64", decoded
+        yield "document" if "\n" in decoded else "base64", decoded
 
 
 def _latin(word: str) -> str:
@@ -379,6 +379,9 @@ _HIDES = "hides an order"
 _MAX_CHARACTERS = 20_000
 """Characters of a text that are searched, as many as `plain_text` reads. The slowest of 15 hostile
 texts of this length took 0.8 s, and the time grew with the square of the length."""
+_WITH_COMMANDS = ("comment", "document")
+"""Hidden parts in which a command is no order: a comment may speak to writers, and an encoded document
+of several lines, such as a license, has commands in its sentences."""
 _SHORT = 600
 """Characters of a text whose sentences all count as neighbors."""
 
@@ -393,7 +396,7 @@ def orders_in(text: str) -> tuple[tuple[str, str], ...]:
         short = plain_text(inner)
         if kind := next((kind for kind, _ in _visible_orders(inner)), next(_signs(short), "")):
             orders.append((kind, short))
-        elif part != "comment" and _COMMAND.search(short):  # A comment may speak to writers.
+        elif part not in _WITH_COMMANDS and _COMMAND.search(short):
             orders.append((_HIDES, short))
     if words := " ".join(find_disguised_words(text)):
         orders.append((_HIDES, words))
