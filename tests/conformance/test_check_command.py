@@ -234,13 +234,17 @@ def test_invalid_header_option_is_not_echoed() -> None:
         (("--refused-token", "expired=s3same"), "give the name of a variable, not the value"),
         (("--refused-token", "s3same=HOME", "--refused-token", "s3same=HOME"), "the same WORD"),
         (
-            ("--oauth-token-url", "http://me:s3same@login.example/token")
-            + ("--oauth-client-id", "me", "--oauth-secret-env", "HOME"),
+            (
+                *("--oauth-token-url", "http://me:s3same@login.example/token"),
+                *("--oauth-client-id", "me", "--oauth-secret-env", "HOME"),
+            ),
             "the URL is not https",
         ),
         (
-            ("--oauth-token-url", "https://login.example", "--oauth-client-id", "me")
-            + ("--oauth-secret-env", "s3same"),
+            (
+                *("--oauth-token-url", "https://login.example", "--oauth-client-id", "me"),
+                *("--oauth-secret-env", "s3same"),
+            ),
             "--oauth-secret-env: the environment has no variable of this name",
         ),
     ],
@@ -263,7 +267,8 @@ def test_a_client_secret_may_have_a_space_and_a_token_may_not(
     credentials = resolve_credentials(AuthOptions((), "", oauth), problems)
     resolve_credentials(AuthOptions((), "SPACED"), problems)
 
-    assert credentials.client is not None and credentials.client.secret == "open sesame"
+    assert credentials.client is not None
+    assert credentials.client.secret == "open sesame"
     assert problems == [
         "--bearer-env: the value of SPACED has a space, a control character or a character outside "
         "of ASCII."
