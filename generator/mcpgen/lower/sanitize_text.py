@@ -10,8 +10,10 @@ from functools import lru_cache
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
+from mcpgen.ir.invisible_characters import INVISIBLE_CHARACTERS
 
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn"}
+_WITHOUT_INVISIBLE = dict.fromkeys(INVISIBLE_CHARACTERS)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _STYLE = re.compile(r"<(style|script)\b[^<>]{0,500}>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
@@ -238,7 +240,10 @@ def is_doubtful(sentence: str) -> bool:
 
 def _matches_injection(patterns: _Patterns, sentence: str) -> bool:
     """True if a pattern matches and the sentence contains a word of an injection. Non-ASCII text is
-    searched for every pattern: look-alike letters match case-insensitively."""
+    searched for every pattern, without invisible characters: look-alike letters match
+    case-insensitively."""
+    if not sentence.isascii():
+        sentence = sentence.translate(_WITHOUT_INVISIBLE)
     lowered = sentence.lower()
     is_ascii = sentence.isascii()
     for word, pattern in patterns:
