@@ -161,7 +161,7 @@ def init(
         DirectoryChoice | None, typer.Option(help="The directory that lists the server.")
     ] = None,
 ) -> None:
-    """Ask about description, tools, callers, hosting and directory, and write mcpgen.toml.
+    """Ask about the main settings, and write mcpgen.toml.
 
     An option answers its question. Without a terminal the proposals are taken. Nothing is written before
     the last answer.
