@@ -378,7 +378,7 @@ _QUOTED = re.compile(
 _HIDES = "hides an order"
 _MAX_CHARACTERS = 20_000
 """Characters of a text that are searched, as many as `plain_text` reads. The slowest of 15 hostile
-texts of this length took 0.8 s, and the time grew with the square of the length."""
+texts of this length took 0.8 s; the time of `<important>` repeated grew with the square of the length."""
 _WITH_COMMANDS = ("comment", "document")
 """Hidden parts in which a command is no order: a comment may speak to writers, and an encoded document
 of several lines, such as a license, has commands in its sentences."""

@@ -209,7 +209,7 @@ def _check_duplicate_ids_survived(context: CheckContext) -> Iterator[Finding]:
 
 def _check_fuzzed_requests_answered(context: CheckContext) -> Iterator[Finding]:
     context.session.open()
-    revision, categories, shown = context.revision, set[str](), 0
+    revision, categories, finding_count = context.revision, set[str](), 0
 
     def send(message: Json) -> HttpExchange:
         return fuzz.send(context.session, message)
@@ -223,9 +223,9 @@ def _check_fuzzed_requests_answered(context: CheckContext) -> Iterator[Finding]:
         if smallest.category and smallest.category not in categories:
             request = printable(smallest.message, 400)
             yield Finding("an answer that the schema allows", f"{smallest.category}, to {request}")
-            shown += 1
+            finding_count += 1
         categories |= {category, smallest.category}
-        if shown >= MAX_VIOLATIONS:
+        if finding_count >= MAX_VIOLATIONS:
             break
     yield from _check_alive(context, f"{FUZZED} requests made from a grammar")
 
