@@ -10,8 +10,10 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner, Result
 
+from mcpgen.cli.all_projects import ONE_PROJECT
 from mcpgen.cli.app import app
 from mcpgen.pipeline.all_projects import find_projects, run_project_commands
 
@@ -181,13 +183,38 @@ def test_options_are_passed_on_to_every_project() -> None:
     assert check_ids == [{"trial-starts", "universal-tool-name"}] * 2
 
 
+PASSED_ON = {
+    "build": (
+        *("check", "strict", "no_verify", "keep_going", "allow_remote", "downgrade"),
+        *("spec", "refresh", "all_projects", "jobs", "verbose", "format"),
+    ),
+    "check": (
+        *("profile", "active", "official", "trusted_domain", "pace", "only", "skip"),
+        *("timeout", "call_timeout", "deadline", "strict"),
+        *("target", "all_projects", "jobs", "verbose", "format"),
+    ),
+}
+"""By command: the parameters that are passed on to every project, then those about the run itself."""
+
+
+@pytest.mark.parametrize("name", ["build", "check"])
+def test_each_parameter_is_passed_on_or_refused(name: str) -> None:
+    command = get_command(app).commands[name]  # type: ignore[attr-defined]
+
+    names = [parameter.name for parameter in command.params]
+
+    assert sorted(names) == sorted((*PASSED_ON[name], *ONE_PROJECT[name]))
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
         (("build", "--all", "-o", "out"), "--output cannot go with --all"),
+        (("build", "--all", "--openapi", "api.yaml"), "--openapi cannot go with --all"),
         (("build", "--all", "servers/mail/mcpgen.toml"), "--all takes a folder"),
         (("build", "--all", "servers/mail/tests"), "no project below servers/mail/tests"),
         (("check", "--all", "--report", "html=a.html"), "--report cannot go with --all"),
+        (("check", "--all", "--stdio", "server"), "--stdio cannot go with --all"),
         (("check", "--all", "--format", "sarif"), "--all prints text or json"),
     ],
 )

@@ -20,9 +20,10 @@ from mcpgen.pipeline.all_projects import ProjectRun, find_projects, has_source, 
 from mcpgen.pipeline.result import BuildStatus
 
 ONE_PROJECT = {
-    "build": ("output", "overlay", "root", "config", "capability", "change"),
+    "build": ("output", "overlay", "root", "config", "capability", "change", "openapi"),
     "check": (
         "run",
+        "stdio",
         "header",
         "bearer_env",
         "oauth_token_url",
