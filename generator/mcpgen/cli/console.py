@@ -46,10 +46,12 @@ CONTROLS = re.compile(
 """Characters that a terminal obeys or that turn the direction of reading, but for tabs, line ends and
 the sequences that set a color."""
 
-LINE_COMMAND = re.compile(r"^(?=[ \t]*::)", re.MULTILINE)
+LINE_COMMAND = re.compile(r"^(?=[^\S\n]*::)", re.MULTILINE)
+"""`::error::` of GitHub Actions at the start of a line, behind any white space of Unicode: the runner
+calls `TrimStart` (https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs)."""
+
 INLINE_COMMAND = re.compile(r"#(?=#(?:\[|vso\[))")
-"""Workflow commands of GitHub Actions, `::error::`, and of Azure Pipelines, `##vso[…]`: what begins a
-line, and what may stand anywhere in it."""
+"""`##[error]` of GitHub Actions and `##vso[…]` of Azure Pipelines, anywhere in a line."""
 
 
 def say(text: str = "") -> None:
