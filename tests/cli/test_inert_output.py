@@ -48,6 +48,11 @@ def test_text_is_printed_without_what_a_terminal_or_a_ci_system_obeys() -> None:
     assert inert("\x1b[31mred\x1b[0m a::b # [x]\n") == "\x1b[31mred\x1b[0m a::b # [x]\n"
 
 
+@pytest.mark.parametrize("style", ["8", "5", "7", "30", "31;40", "38;5;0", ""])
+def test_style_that_mcpgen_does_not_print_reaches_no_terminal(style: str) -> None:
+    assert inert(f"\x1b[{style}mtext") == f"\ufffd[{style}mtext"
+
+
 @pytest.mark.parametrize("space", ["\t", "\xa0", "\u2003", "\u3000", " \u202f "])
 def test_white_space_before_a_command_of_github_does_not_hide_the_command(space: str) -> None:
     assert inert(f"a\n{space}::error::b\n\n::c") == f"a\n| {space}::error::b\n\n| ::c"

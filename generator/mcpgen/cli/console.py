@@ -40,11 +40,12 @@ class Format(StrEnum):
 
 
 CONTROLS = re.compile(
-    "(?!\\x1b\\[[0-9;]{0,8}m)[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\ud800-\\udfff"
+    "(?!\\x1b\\[(?:0|1|3[1-6])m)[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\ud800-\\udfff"
     "\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]"
 )
-"""Characters that a terminal obeys or that turn the direction of reading, but for tabs, line ends and
-the sequences that set a color."""
+"""Control characters, carriage return included, lone surrogates, and characters that change the
+direction of text. Excepted are tabs, line feeds, and the sequences that mcpgen prints itself: reset,
+bold, and colors 31 to 36. Other sequences of this form can hide text (`ESC[8m`)."""
 
 LINE_COMMAND = re.compile(r"^(?=[^\S\n]*::)", re.MULTILINE)
 """`::error::` of GitHub Actions at the start of a line, behind any white space of Unicode: the runner
