@@ -107,6 +107,15 @@ def test_header_that_repeats_an_argument_is_read(parse_document, document):
     assert result.operation.extension.arguments["region"].header == "Region"
 
 
+@pytest.mark.parametrize("setting", ["", "Region", "a b", "a" * 41])
+def test_setting_that_cannot_be_a_variable_is_an_error(parse_document, document, setting):
+    result = parse_document(document({"x-mcp": {"arguments": {"r": {"setting": setting}}}}))
+
+    assert result.finding.code is codes.MALFORMED_EXTENSION
+    assert result.finding.at.pointer == "/paths/~1a/get/x-mcp/arguments/r/setting"
+    assert result.api.operations == ()
+
+
 def test_scopes_are_recorded(parse_document, document):
     result = parse_document(document({"x-mcp": {"scopes": ["pets:read", "pets:write"]}}))
 

@@ -197,8 +197,8 @@ def parse_argument_extensions(context: ParseContext, node: Node) -> dict[str, Ar
             _fail_argument(
                 context, member, name, "only one of `fixed`, `default` and `setting`", value_keys
             )
-        elif values.get("setting") and not _SETTING(values["setting"]):
-            expected = "a lower-case name such as `account_id`"
+        elif values.get("setting") is not None and not _SETTING(values["setting"]):
+            expected = "a lower-case name of at most 40 characters, such as `account_id`"
             _fail_argument(context, member.child("setting"), name, expected, values["setting"])
         else:
             extensions[name] = ArgumentExtension(
