@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import jsonschema_rs
+import pytest
 from hypothesis import HealthCheck, given, settings
 from tests.values_near_schema import near
 
@@ -51,6 +52,30 @@ def test_an_extension_of_an_operation_is_refused_by_both_or_by_none(
     assert VALIDATOR.is_valid(document) or result
     # Rules without keywords of JSON Schema, such as the form of a URI, are left to mcpgen.
     assert not (VALIDATOR.is_valid(document) and codes.UNKNOWN_EXTENSION_KEY in result)
+
+
+@pytest.mark.parametrize(
+    ("operation", "is_accepted"),
+    [
+        ({"title": None, "arguments": None}, True),
+        ({"arguments": {"q": None}}, True),
+        ({"arguments": {"q": {"fixed": None, "setting": None}}}, True),
+        ({"resource": None}, True),
+        ({"resource": {"uri": "a://b", "title": None, "complete": {"q": None}}}, True),
+        ({"scopes": [None]}, False),
+        ({"fields": [None]}, False),
+        ({"resource": {"uri": None}}, False),
+        ({"resource": {"uri": "a://b", "audience": [None]}}, False),
+    ],
+)
+def test_null_is_an_absent_key_for_both_and_an_item_of_a_list_for_none(
+    parse_document: Callable[..., Any], operation: dict[str, Any], is_accepted: bool
+) -> None:
+    document = document_of({"x-mcp": operation})
+
+    result = findings(parse_document, document)
+
+    assert (VALIDATOR.is_valid(document), not result) == (is_accepted, is_accepted)
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -116,6 +116,13 @@ def test_setting_that_cannot_be_a_variable_is_an_error(parse_document, document,
     assert result.api.operations == ()
 
 
+def test_argument_without_a_value_counts_as_absent(parse_document, document):
+    result = parse_document(document({"x-mcp": {"arguments": {"r": None}}}))
+
+    assert result.findings == []
+    assert result.operation.extension.arguments == {}
+
+
 def test_scopes_are_recorded(parse_document, document):
     result = parse_document(document({"x-mcp": {"scopes": ["pets:read", "pets:write"]}}))
 

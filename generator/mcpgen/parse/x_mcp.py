@@ -56,23 +56,29 @@ def _mapping_schema(keys: Mapping[str, ExtensionKey]) -> JsonSchema:
     return {"type": "object", "properties": members, "additionalProperties": False}
 
 
-def _with_null(schema: Any) -> Any:
-    """The schema with null as a value of every member: null counts as an absent key."""
-    if isinstance(schema, list):
-        return [_with_null(branch) for branch in schema]
-    if not isinstance(schema, dict):
-        return schema
-    nullable = dict(schema)
-    for name in ("properties", "$defs"):
-        if name in nullable:
-            nullable[name] = {key: _with_null(value) for key, value in nullable[name].items()}
-    for name in ("additionalProperties", "items"):
-        if name in nullable:
-            nullable[name] = _with_null(nullable[name])
+def _or_null(schema: JsonSchema) -> JsonSchema:
+    """The schema with null as a further value, also of every member that need not be present: null
+    counts as an absent key. Items of lists cannot be absent, so null is no item."""
+    nullable = _with_null_members(schema)
     if isinstance(nullable.get("type"), str):
         nullable["type"] = [nullable["type"], "null"]
     if "enum" in nullable:
         nullable["enum"] = [*nullable["enum"], None]
+    return nullable
+
+
+def _with_null_members(schema: JsonSchema) -> JsonSchema:
+    nullable = dict(schema)
+    if "properties" in schema:
+        required = schema.get("required", ())
+        nullable["properties"] = {
+            key: _with_null_members(member) if key in required else _or_null(member)
+            for key, member in schema["properties"].items()
+        }
+    if isinstance(schema.get("additionalProperties"), dict):
+        nullable["additionalProperties"] = _or_null(schema["additionalProperties"])
+    if "items" in schema:
+        nullable["items"] = _with_null_members(schema["items"])
     return nullable
 
 
@@ -128,8 +134,8 @@ def extension_schema() -> JsonSchema:
             "paths": {"additionalProperties": {"patternProperties": {methods: operation}}},
         },
         "$defs": {
-            "operation": _with_null(_mapping_schema(_KEYS)),
-            "document": _with_null(_mapping_schema(_DOCUMENT_KEYS)),
+            "operation": _or_null(_mapping_schema(_KEYS)),
+            "document": _or_null(_mapping_schema(_DOCUMENT_KEYS)),
         },
     }
 
@@ -189,9 +195,10 @@ def parse_argument_extensions(context: ParseContext, node: Node) -> dict[str, Ar
     """Extensions of arguments by argument name: `x-mcp: {arguments: {…}}`."""
     extensions: dict[str, ArgumentExtension] = {}
     for name, member in node.members():
-        if read_typed(context, member, f"arguments.{name}", dict) is None:
+        key = f"arguments.{format_value(name)}"
+        if member.value is None or read_typed(context, member, key, dict) is None:
             continue
-        values = read_members(context, member, f"arguments.{format_value(name)}", _ARGUMENT_KEYS)
+        values = read_members(context, member, key, _ARGUMENT_KEYS)
         value_keys = [key for key in _VALUED if key in values]
         if len(value_keys) > 1:
             _fail_argument(
