@@ -78,6 +78,21 @@ def test_null_is_an_absent_key_for_both_and_an_item_of_a_list_for_none(
     assert (VALIDATOR.is_valid(document), not result) == (is_accepted, is_accepted)
 
 
+def test_extension_of_an_operation_of_another_method_is_checked(
+    parse_document: Callable[..., Any],
+) -> None:
+    operation = {
+        "operationId": "a",
+        "x-mcp": {"hiden": True},
+        "responses": {"200": {"description": "Done."}},
+    }
+    paths = {"/pets": {"additionalOperations": {"COPY": operation}}}
+    document = document_of({}) | {"openapi": "3.2.0", "paths": paths}
+
+    assert findings(parse_document, document) == {codes.UNKNOWN_EXTENSION_KEY}
+    assert not VALIDATOR.is_valid(document)
+
+
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(extension=near(SCHEMA["$defs"]["document"], SCHEMA))
 def test_an_extension_of_a_document_is_refused_by_both_or_by_none(
