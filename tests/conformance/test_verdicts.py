@@ -35,6 +35,7 @@ from mcpgen.conformance import (
     check,
 )
 from mcpgen.conformance.model import RATE_LIMIT
+from mcpgen.conformance.revisions import LEGACY
 
 OPTIONS = CheckOptions(
     call=CallableTools.ALL, timeout=60, call_timeout=60, deadline=600, profiles=("protocol",)
@@ -455,6 +456,37 @@ def test_internal_errors_of_listed_items_warn() -> None:
 
     assert not report.failed
     assert all(CheckStatus.WARNING in statuses(report, id) for id in ids)
+
+
+class AsksForInput(features.MangledRich):
+    """A server whose prompts and calls ask the client for input, in every revision."""
+
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        if method not in ("prompts/get", "tools/call"):
+            return result
+        common = {key: result[key] for key in ("_meta",) if key in result}
+        return common | {"resultType": "input_required", "requestState": "a"}
+
+
+def test_question_to_the_client_is_no_result_before_2026_07_28() -> None:
+    ids = ("prompt-get-shape", "tool-result-every-revision", "messages-match-schema")
+
+    report = report_on(AsksForInput(), *ids)
+
+    violated = {
+        (outcome.check.id, outcome.revision)
+        for outcome in report.outcomes
+        if outcome.status in (CheckStatus.FAILED, CheckStatus.WARNING)
+    }
+    assert violated == {(id, revision) for id in ids for revision in LEGACY}
+
+
+def test_question_to_the_client_has_the_shape_of_no_call_before_2026_07_28() -> None:
+    options = replace(OPTIONS, profiles=("mcp-2025-11-25",))
+
+    report = report_on(AsksForInput(), "tool-result-shape", options=options)
+
+    assert statuses(report, "tool-result-shape") == {CheckStatus.FAILED}
 
 
 class FailsOnHostileTexts(features.Rich):

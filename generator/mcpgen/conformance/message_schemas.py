@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from mcpgen.conformance.revisions import MODERN
 from mcpgen.conformance.schemas import value_problem_at_reference
 from mcpgen.conformance.strict_json import Json
 
@@ -41,7 +42,8 @@ def result_problem(revision: str, method: str, result: Json) -> str:
     Methods without a definition in the revision have no violations.
     """
     name = RESULTS.get(method, "")
-    if isinstance(result, dict) and result.get("resultType") == "input_required":
+    asks_client = isinstance(result, dict) and result.get("resultType") == "input_required"
+    if asks_client and revision in MODERN:
         name = INPUT_REQUIRED
     return _problem(revision, name, result)
 

@@ -81,12 +81,14 @@ def _check_prompt_get_shape(context: CheckContext) -> Iterator[Finding]:
                 continue
             warns = exchange.code == r.INTERNAL_ERROR
             yield Finding(f"the prompt `{name}`, which is listed", str(exchange), warns=warns)
-        elif problem := _messages_problem(result):
+        elif problem := _messages_problem(result, context.modern):
             yield Finding(f"messages of the prompt `{name}` with a role and content", problem)
 
 
-def _messages_problem(result: Mapping[str, Json]) -> str:
-    if result.get("resultType") == "input_required":
+def _messages_problem(result: Mapping[str, Json], modern: bool) -> str:
+    """The violation of the shape of a result, or `""`. A server of a modern revision may ask the
+    client for input instead."""
+    if modern and result.get("resultType") == "input_required":
         return ""
     messages = result.get("messages")
     if not isinstance(messages, list):

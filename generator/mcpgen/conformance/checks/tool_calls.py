@@ -94,7 +94,7 @@ def _timeout_warning(call: ToolCall) -> Finding:
 
 def _check_tool_result_shape(context: CheckContext) -> Iterator[Finding]:
     for call in _with_result(context.calls):
-        if problem := _result_problem(call.result):
+        if problem := _result_problem(call.result, context.modern):
             yield Finding("a result of the CallToolResult shape", problem, call.name)
 
 
@@ -111,7 +111,7 @@ def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding
             warns = refused and call.exchange.code != r.METHOD_NOT_FOUND
             expected = "a result for a call of a tool"
             yield Finding(expected, str(call.exchange), call.name, warns=warns)
-        elif problem := _result_problem(call.result, context.revision):
+        elif problem := _result_problem(call.result, context.modern, context.revision):
             yield Finding("a result of the CallToolResult shape", problem, call.name)
         elif problem := _structured_problem(call, context.revision):
             yield Finding("`structuredContent` meets `outputSchema`", problem, call.name)
@@ -119,8 +119,8 @@ def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding
             yield Finding("`resultType` in the result", printable(call.result), call.name)
 
 
-def _result_problem(result: Json, revision: str = "") -> str:
-    if result.get("resultType") == "input_required":
+def _result_problem(result: Json, modern: bool, revision: str = "") -> str:
+    if _asks_client(result, modern):
         return ""
     content = result.get("content")
     if not isinstance(content, list):
@@ -138,7 +138,7 @@ def _structured_problem(call: ToolCall, revision: str) -> str:
     if (
         revision < FIRST_STRUCTURED_REVISION
         or not isinstance(schema, dict)
-        or _needs_no_output(result)
+        or _needs_no_output(result, revision in r.MODERN)
     ):
         return ""
     if "structuredContent" not in result:
@@ -157,7 +157,7 @@ def _check_first_block_text(context: CheckContext) -> Iterator[Finding]:
 def _check_structured_content_matches(context: CheckContext) -> Iterator[Finding]:
     for call in _with_result(context.calls):
         schema, result = call.tool.get("outputSchema"), call.result or {}
-        if not isinstance(schema, dict) or _needs_no_output(result):
+        if not isinstance(schema, dict) or _needs_no_output(result, context.modern):
             continue
         if "structuredContent" not in result:
             yield Finding("`structuredContent`, for there is an `outputSchema`", "none", call.name)
@@ -181,7 +181,7 @@ def _check_structured_content_object(context: CheckContext) -> Iterator[Finding]
 def _check_structured_content_mirrored(context: CheckContext) -> Iterator[Finding]:
     for call in _with_result(context.calls):
         result = call.result or {}
-        if "structuredContent" not in result or _needs_no_output(result):
+        if "structuredContent" not in result or _needs_no_output(result, context.modern):
             continue
         texts = [block.get("text") for block in blocks(result) if is_text_block(block)]
         if not any(_is_text_form_of(text, result["structuredContent"]) for text in texts):
@@ -211,9 +211,15 @@ def _with_result(calls: list[ToolCall]) -> list[ToolCall]:
     return [call for call in calls if call.result is not None]
 
 
-def _needs_no_output(result: dict[str, Json]) -> bool:
+def _needs_no_output(result: dict[str, Json], modern: bool) -> bool:
     """True for a result without output: an error, or a question to the client."""
-    return bool(result.get("isError")) or result.get("resultType") == "input_required"
+    return bool(result.get("isError")) or _asks_client(result, modern)
+
+
+def _asks_client(result: Json, modern: bool) -> bool:
+    """True for a result that asks the client for input. Revisions before 2026-07-28 have no such
+    result: a client would take the result for one without content."""
+    return modern and result.get("resultType") == "input_required"
 
 
 def _is_text_form_of(text: Json, value: Json) -> bool:
