@@ -489,6 +489,35 @@ def test_question_to_the_client_has_the_shape_of_no_call_before_2026_07_28() -> 
     assert statuses(report, "tool-result-shape") == {CheckStatus.FAILED}
 
 
+class NamelessArguments(features.MangledRich):
+    """A server with a prompt whose first argument has no name; keeps the names of completed arguments."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.completed: set[Any] = set()
+
+    def mangle(self, method: str, result: dict[str, Any], modern: bool) -> dict[str, Any]:
+        if method == "prompts/list":
+            result["prompts"] = [
+                {"name": "greet", "arguments": [{"required": True}, {"name": "who"}]}
+            ]
+        return result
+
+    def result(self, message: Any, request: ReceivedRequest | None) -> dict[str, Any]:
+        """The result; notes the argument of a completion."""
+        if message["method"] == "completion/complete":
+            self.completed.add(message["params"]["argument"]["name"])
+        return super().result(message, request)
+
+
+def test_argument_without_a_name_is_not_completed() -> None:
+    server = NamelessArguments()
+
+    report_on(server, "completion-shape")
+
+    assert server.completed == {"who"}
+
+
 class FailsOnHostileTexts(features.Rich):
     """A server that answers hostile texts and URIs with HTTP 500 and -32603."""
 

@@ -126,19 +126,20 @@ def _check_prompt_argument_missing_32602(context: CheckContext) -> Iterator[Find
 def _required(prompt: Mapping[str, Json]) -> list[str]:
     """The names of the required arguments of a prompt."""
     return [
-        str(argument["name"])
-        for argument in _prompt_arguments(prompt)
-        if argument.get("required") is True and "name" in argument
+        argument["name"]
+        for argument in _named_arguments(prompt)
+        if argument.get("required") is True
     ]
 
 
-def _prompt_arguments(prompt: Mapping[str, Json]) -> list[dict[str, Json]]:
+def _named_arguments(prompt: Mapping[str, Json]) -> list[dict[str, Json]]:
+    """The arguments of a prompt that are objects with a name."""
     arguments = prompt.get("arguments")
-    return (
-        [argument for argument in arguments if isinstance(argument, dict)]
-        if isinstance(arguments, list)
-        else []
-    )
+    return [
+        argument
+        for argument in (arguments if isinstance(arguments, list) else ())
+        if isinstance(argument, dict) and isinstance(argument.get("name"), str)
+    ]
 
 
 def _check_completion_shape(context: CheckContext) -> Iterator[Finding]:
@@ -175,8 +176,8 @@ def completable(context: CheckContext) -> tuple[dict[str, Json], str]:
     """
     if context.session.has_capability("prompts"):
         for prompt in context.paged_list("prompts/list").tools:
-            for argument in _prompt_arguments(prompt):
-                return {"type": "ref/prompt", "name": prompt["name"]}, str(argument.get("name"))
+            for argument in _named_arguments(prompt):
+                return {"type": "ref/prompt", "name": prompt["name"]}, argument["name"]
     if context.session.has_capability("resources"):
         for template in context.paged_list("resources/templates/list").tools:
             uri = str(template.get("uriTemplate"))
