@@ -235,10 +235,23 @@ def test_a_parameter_of_the_endpoint_that_goes_nowhere_is_reported(build: Builde
     lowering = build.lower(build.api(in_workspace(build)), config(text))
 
     assert findings_of(lowering) == [
-        "MG393:0 no operation has the parameter `workspaceid` of `endpoint.path` in its path "
+        "MG393:2 no operation has the parameter `workspaceid` of `endpoint.path` in its path "
         "(did you mean `workspaceId`?)"
     ]
     assert not lowering.diagnostics.failed
+
+
+def test_a_mistake_in_the_path_of_the_endpoint_stands_in_the_file_of_the_configuration(
+    build: Builder,
+) -> None:
+    diagnostics = Diagnostics()
+    text = ENDPOINT.replace("workspaceId", "workspaceid")
+    other_config = load(text.encode(), "other.toml", diagnostics)
+
+    lowering = build.lower(build.api(in_workspace(build)), other_config)
+
+    places = [(finding.at.file, finding.at.line) for finding in lowering.diagnostics]
+    assert places == [("other.toml", 2)]
 
 
 def test_a_path_of_the_document_itself_is_kept(build: Builder) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from mcpgen.config import Config
 from mcpgen.config.tables.server import PARAMETER
-from mcpgen.diagnostics import Diagnostics, Location
+from mcpgen.diagnostics import Diagnostics
 from mcpgen.diagnostics.codes import lower as codes
 from mcpgen.diagnostics.suggestions import closest_match
 from mcpgen.ir.api import ApiDescription, Operation, Parameter, Place, Schema, Style
@@ -81,7 +81,7 @@ def endpoint_parameters(
 ) -> EndpointParameters:
     """The parameters in the path of the endpoint. Adds UNBOUND_PARAMETER and UNKNOWN_PARAMETER."""
     names = PARAMETER.findall(config.endpoint.path)
-    at = Location("mcpgen.toml", ("endpoint", "path"))
+    at = config.at("endpoint", "path") or api.at
     raw = {name: schema.json for name, schema in api.definitions.items()}
     described = {
         parameter.name: parameter
