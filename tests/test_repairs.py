@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from mcpgen.cli.build_output import of_build
 from mcpgen.pipeline import BuildOptions, BuildStatus, build, new
 
 API = {
@@ -133,6 +134,9 @@ def test_a_document_that_changed_on_its_host_is_named(host_documents: dict[str, 
     unchanged_result = build("", "out", BuildOptions(check=True))
     host_documents["/q.yaml"] = b"type: integer\n"
     changed_result = build("", "out", BuildOptions(check=True))
+    host_documents["/q.yaml"] = b"# A comment.\ntype: string\n"
+    commented_result = build("", "out", BuildOptions(check=True))
+    strict_result = build("", "out", BuildOptions(check=True, strict=True))
 
     assert (first.status, unchanged_result.status, changed_result.status) == (
         BuildStatus.BUILT,
@@ -145,3 +149,8 @@ def test_a_document_that_changed_on_its_host_is_named(host_documents: dict[str, 
         "changed-reference"
     ]
     assert "/q.yaml" in changed_result.diagnostics[0].message
+    assert (commented_result.status, strict_result.status) == (
+        BuildStatus.CURRENT,
+        BuildStatus.UNFIT,
+    )
+    assert of_build(strict_result, "").startswith("out: some findings count as errors")

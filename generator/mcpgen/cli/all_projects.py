@@ -55,7 +55,7 @@ RESULTS = {
     BuildStatus.CURRENT: "up to date",
     BuildStatus.DRIFTED: "differs",
     BuildStatus.FIT: "passed",
-    BuildStatus.UNFIT: "did not pass its checks",
+    BuildStatus.UNFIT: "did not pass",
     BuildStatus.FAILED: "errors, nothing written",
 }
 """The words for how a run ended."""

@@ -34,6 +34,9 @@ HEADLINES = {
     BuildStatus.FAILED: ("nothing was written", "red"),
 }
 
+FINDINGS_HEADLINE = "some findings count as errors"
+"""In place of the headline of `UNFIT` if the server passed its checks or was not checked."""
+
 
 SHOWN = {Severity.ERROR: 100, Severity.WARNING: 3, Severity.NOTE: 0}
 """Findings of one code shown in full, by severity; further findings are counted."""
@@ -143,6 +146,8 @@ def outcome_as_json(outcome: BuildResult, name: str, code: int) -> dict[str, Any
 def _summary_lines(outcome: BuildResult, spec: str, instead: str = "") -> Iterator[str]:
     """Returns the summary: headline (or `instead`), one line per fact, next command."""
     words, color = HEADLINES[outcome.status]
+    if outcome.status is BuildStatus.UNFIT and (outcome.report is None or not outcome.report.failed):
+        words = FINDINGS_HEADLINE
     facts = [count(len(outcome.tools), "tool")] if outcome.tools else []
     facts.append(f"{sum(outcome.seconds.values()):.1f} s")
     name = f"{outcome.folder}: " if outcome.folder else ""

@@ -33,7 +33,8 @@ class BuildStatus(StrEnum):
     FIT = "fit"
     """A project was checked without a build, and the server passed."""
     UNFIT = "unfit"
-    """The server failed the checks; written files stay."""
+    """The server failed the checks, or `strict` takes a warning of the last stage for an error; written
+    files stay."""
     FAILED = "failed"
     """There were errors; nothing was written."""
 

@@ -177,10 +177,12 @@ def diff_project(context: BuildContext) -> BuildResult:
     good = promised and not plan.moves and not plan.conflicts
     outcome = context.outcome(BuildStatus.CURRENT if good else BuildStatus.DRIFTED, plan)
     outcome = replace(outcome, diff=write.unified_diff(plan, context.space.folder))
-    if not good or not context.options.verify or lock is None or _has_hooks_of(lock, context):
+    if not good or lock is None:
         return outcome
-    report = _verify_written(context)
-    unfit = report is not None and (report.failed or failing(context.diagnostics, context.options))
+    needs_check = context.options.verify and not _has_hooks_of(lock, context)
+    report = _verify_written(context) if needs_check else None
+    failed = report is not None and report.failed
+    unfit = failed or failing(context.diagnostics, context.options)
     return replace(outcome, report=report, status=BuildStatus.UNFIT if unfit else outcome.status)
 
 
@@ -223,7 +225,7 @@ def write_project(context: BuildContext) -> BuildResult:
         at = Location(context.space.name)
         context.diagnostics.add(codes.NOT_TRIED, at, reason="`--no-verify`")
     outcome = context.outcome(BuildStatus.BUILT if plan.moves else BuildStatus.UNCHANGED, plan)
-    unfit = needs_check and (failed or failing(context.diagnostics, context.options))
+    unfit = failed or failing(context.diagnostics, context.options)
     return replace(outcome, report=report, status=BuildStatus.UNFIT if unfit else outcome.status)
 
 
