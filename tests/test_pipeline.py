@@ -91,6 +91,15 @@ def test_a_first_build_makes_the_project_and_tries_its_server(work_folder: Path)
     ]
 
 
+def test_an_unchanged_project_stays_verified_without_a_check(work_folder: Path) -> None:
+    build("openapi.yaml", "out")
+
+    outcome = build("", "out", BuildOptions(verify=False, strict=True))
+
+    assert outcome.status is BuildStatus.UNCHANGED
+    assert _lock(work_folder / "out")["verified"] is True
+
+
 def test_the_specification_is_remembered_relative_to_the_project(work_folder: Path) -> None:
     build("openapi.yaml", "some/where", QUICK)
 

@@ -209,16 +209,16 @@ def write_project(context: BuildContext) -> BuildResult:
         return context.outcome(BuildStatus.FAILED, plan)
     lock = context.space.lock
     was_verified = lock is not None and lock.verified and _has_hooks_of(lock, context)
-    known_good = was_verified and not plan.moves and not context.options.strict
+    is_verified = was_verified and not plan.moves
+    needs_check = context.options.verify and (context.options.strict or not is_verified)
     report = None
     with ExitStack() as stack:
         with context.clock.phase("write"):
             seal = stack.enter_context(_apply(context, plan))
-        needs_check = context.options.verify and not known_good
         if needs_check:
             report = _verify_written(context)
         failed = report is not None and report.failed
-        passed = known_good if report is None else not failed
+        passed = is_verified if report is None else not failed
         with context.clock.phase("write"):
             seal(context.lock(plan, passed=passed, failed=failed))
     if not context.options.verify:
