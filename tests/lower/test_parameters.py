@@ -259,6 +259,31 @@ def test_a_property_of_a_deep_object_is_an_array_only_where_the_call_says_so(
     assert queries == ["p%5Bk%5D=1", "p%5Bk%5D%5B%5D=1"]
 
 
+@pytest.mark.parametrize(
+    ("style", "explode", "query"),
+    [
+        ("deepObject", True, "p%5Bkind%5D=x&p%5Bsize%5D=1"),
+        ("form", True, "kind=x&size=1"),
+        ("form", False, "p=kind,x,size,1"),
+    ],
+)
+def test_object_whose_properties_have_a_single_value_each_is_sent_without_an_argument(
+    build: Any, build_request: Any, style: str, explode: bool, query: str
+) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"kind": {"const": "x"}, "size": {"enum": [1]}},
+        "required": ["kind", "size"],
+        "additionalProperties": False,
+    }
+    parameter = build.parameter("query", "p", schema, style=style, explode=explode, required=True)
+
+    lowering = build.lower_operation(parameter)
+
+    assert lowering.arguments == {}
+    assert build_request(lowering, {}).query == query
+
+
 def test_scenarios_hold_numbers_as_the_texts_that_are_announced(build: Any) -> None:
     array_schema = {"type": "array", "items": INTEGER, "examples": [[1, 2]]}
     schema = {"anyOf": [array_schema, WORD]}

@@ -236,11 +236,10 @@ def _split(
                     ),
                 )
             )
-    return (
-        PlaceDraft(tuple(drafts), tuple(constants))
-        if drafts
-        else PlaceDraft((json_text_argument(context, value),))
-    )
+    if drafts or constants:
+        return PlaceDraft(tuple(drafts), tuple(constants))
+    # Only `readOnly` properties are left.
+    return PlaceDraft((json_text_argument(context, value),))
 
 
 def _of_parameter(parameter: Parameter, key: str) -> str:
