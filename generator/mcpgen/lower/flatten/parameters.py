@@ -135,12 +135,18 @@ def _place_draft(
     split = None if parameter.content or context.nested else context.objects.properties(view)
     if split and _splits(context, parameter, split, required):
         return _split(context, parameter, value, split)
-    draft = flatten_value(context, value)
-    if required and parameter.place is not Place.PATH and not parameter.content:
-        draft = draft.with_items()
+    draft = _with_items(flatten_value(context, value), parameter)
     if parameter.announced or is_forwarded(parameter):
         draft = replace(draft, chosen=argument_name(parameter))
     return PlaceDraft((_without_other_names(context, draft, parameter, view, operation),))
+
+
+def _with_items(draft: ArgumentDraft, parameter: Parameter) -> ArgumentDraft:
+    """Returns the draft of a required array with at least one item, for places that send an empty array
+    as nothing."""
+    if draft.required and parameter.place is not Place.PATH and not parameter.content:
+        return draft.with_items()
+    return draft
 
 
 def _without_other_names(
@@ -223,19 +229,18 @@ def _split(
             constants.append(_constant_parameter(parameter, target, constant[0]))
         elif not part_view.get("readOnly"):
             prose = str(part_view.get("description") or "")
-            drafts.append(
-                flatten_value(
-                    context,
-                    replace(
-                        value,
-                        schema=part.schema,
-                        target=target,
-                        required=part.required,
-                        prose=prose or _of_parameter(parameter, part.name),
-                        deprecated=parameter.deprecated,
-                    ),
-                )
+            draft = flatten_value(
+                context,
+                replace(
+                    value,
+                    schema=part.schema,
+                    target=target,
+                    required=part.required,
+                    prose=prose or _of_parameter(parameter, part.name),
+                    deprecated=parameter.deprecated,
+                ),
             )
+            drafts.append(_with_items(draft, parameter))
     if drafts or constants:
         return PlaceDraft(tuple(drafts), tuple(constants))
     # Only `readOnly` properties are left.
