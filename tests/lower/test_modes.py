@@ -270,6 +270,34 @@ def test_deprecated_arguments_can_be_dropped(build: Any, place: str) -> None:
     assert "MG331" in lowering.codes
 
 
+def test_deprecated_property_of_an_object_parameter_is_dropped(build: Any) -> None:
+    config = Config(flattening=FlatteningConfig(deprecated=DeprecatedArguments.DROP))
+    old = {"type": "string", "deprecated": True}
+    schema = {"type": "object", "properties": {"new": {"type": "string"}, "old": old}}
+    only_old = {"type": "object", "properties": {"old": old}}
+
+    lowering = build.lower_operation(
+        build.parameter("query", "p", schema, style="deepObject"),
+        build.parameter("query", "q", only_old, style="deepObject"),
+        config=config,
+    )
+
+    places = [finding.at.pointer for finding in lowering.diagnostics if finding.code.id == "MG331"]
+    assert list(lowering.arguments) == ["p_new"]
+    assert [place.rpartition("/properties/")[2] for place in places] == ["old", "old"]
+
+
+def test_required_deprecated_property_of_an_object_parameter_stays(build: Any) -> None:
+    config = Config(flattening=FlatteningConfig(deprecated=DeprecatedArguments.DROP))
+    old = {"type": "string", "deprecated": True}
+    schema = {"type": "object", "properties": {"old": old}, "required": ["old"]}
+    parameter = build.parameter("query", "p", schema, style="deepObject", required=True)
+
+    lowering = build.lower_operation(parameter, config=config)
+
+    assert list(lowering.arguments) == ["p_old"]
+
+
 def test_a_required_deprecated_argument_stays(build: Any) -> None:
     config = Config(flattening=FlatteningConfig(deprecated=DeprecatedArguments.DROP))
 

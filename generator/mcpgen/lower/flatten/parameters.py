@@ -18,7 +18,7 @@ from mcpgen.lower.flatten.argument import (
 )
 from mcpgen.lower.flatten.argument_draft import ArgumentDraft, PlaceDraft, Unsupported, Wire
 from mcpgen.lower.flatten.context import FlattenContext
-from mcpgen.lower.flatten.objects import ObjectProperties
+from mcpgen.lower.flatten.objects import ObjectProperties, ObjectProperty
 from mcpgen.lower.flatten.reserved_parameters import (
     argument_name,
     is_credential,
@@ -221,13 +221,18 @@ def _split(
 ) -> PlaceDraft:
     drafts: list[ArgumentDraft] = []
     constants: list[ConstantSpec] = []
+    has_dropped = False
     for part in properties.all:
         part_view = context.schemas.view(part.schema)
         target = (parameter.name, part.name)
         constant = single_value(part_view)
         if constant and part.required:
             constants.append(_constant_parameter(parameter, target, constant[0]))
-        elif not part_view.get("readOnly"):
+        elif part_view.get("readOnly"):
+            continue
+        elif _is_dropped(context, parameter, part, part_view):
+            has_dropped = True
+        else:
             prose = str(part_view.get("description") or "")
             draft = flatten_value(
                 context,
@@ -241,10 +246,21 @@ def _split(
                 ),
             )
             drafts.append(_with_items(draft, parameter))
-    if drafts or constants:
+    if drafts or constants or has_dropped:
         return PlaceDraft(tuple(drafts), tuple(constants))
     # Only `readOnly` properties are left.
     return PlaceDraft((json_text_argument(context, value),))
+
+
+def _is_dropped(
+    context: FlattenContext, parameter: Parameter, part: ObjectProperty, view: SchemaView
+) -> bool:
+    """True for a deprecated property that `flatten.deprecated` drops. Adds LEFT_OUT_DEPRECATED."""
+    if part.required or not view.get("deprecated"):
+        return False
+    at = context.schemas.at(parameter.schema.json, parameter.schema.at)
+    place = context.schemas.at(part.schema, at / "properties" / part.name)
+    return drops_deprecated(context, part.name, place)
 
 
 def _of_parameter(parameter: Parameter, key: str) -> str:
