@@ -48,9 +48,11 @@ def assertion(actual: Value, expected: Json) -> SourceText:
     operator = " is " if expected is None or isinstance(expected, bool) else " == "
     actual_source = printed(actual)
     before = len("assert ") + width(actual_source + operator)
-    source = actual_source + operator + printed(expected, indent=4, before=before)
-    if before + 5 <= LINE_LENGTH and "\n" not in actual_source:
+    expected_lines = printed(expected, indent=4, before=before).split("\n")
+    source = actual_source + operator + "\n".join(expected_lines)
+    if "\n" not in actual_source and 4 + before + width(expected_lines[0]) <= LINE_LENGTH:
         return SourceText(source)
+    # Black also breaks `actual`, or wraps both sides in parentheses.
     function = format_source(f"def test() -> None:\n    assert {source}\n")
     return SourceText(function.partition("assert ")[2].rstrip("\n"))
 
