@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from mcpgen.cli.console import echo, echo_json, paint, progress, say
-from mcpgen.cli.options import command_line, count
+from mcpgen.cli.options import command_line, count, given_parameters
 from mcpgen.diagnostics import Severity
 from mcpgen.diagnostics.codes.config import CHANGED_SOURCE
 from mcpgen.diagnostics.codes.write import OLDER_GENERATOR, OLDER_RUNTIME
@@ -43,8 +43,9 @@ ONE_PROJECT = {
 }
 """Parameters of each command that are about one project or one server."""
 
-OWN = frozenset({"spec", "target", "all_projects", "jobs", "format", "verbose", "refresh"})
-"""Parameters handled here and not passed on."""
+HANDLED_HERE = frozenset({"spec", "target", "all_projects", "jobs", "format", "verbose", "refresh"})
+"""Parameters that are not passed on as they are: the folder (`spec`, `target`), `--all`, `--jobs`, and
+the options about the output. `--refresh` is passed on to projects with a `source` only."""
 
 MAX_LISTED = 5
 """Findings shown per project; the JSON output has all findings."""
@@ -71,9 +72,9 @@ def run_projects(
 
     Raises BadParameter for options of a single project, and for a folder without projects.
     """
-    given_keys = {key for key in context.params if _is_from_command_line(context, key)}
-    if unfit := [key for key in ONE_PROJECT[name] if key in given_keys]:
-        options = ", ".join(f"--{key.replace('_', '-')}" for key in unfit)
+    given_keys = given_parameters(context)
+    if refused_keys := [key for key in ONE_PROJECT[name] if key in given_keys]:
+        options = ", ".join(f"--{key.replace('_', '-')}" for key in refused_keys)
         raise typer.BadParameter(f"{options} cannot go with --all, which takes several projects.")
     folder = folder or "."
     if not os.path.isdir(folder):
@@ -83,7 +84,7 @@ def run_projects(
         raise typer.BadParameter(
             f"no project below {folder}: a project's folder holds mcpgen.toml and mcpgen.lock."
         )
-    passed = list(_passed_options(context, given_keys - OWN))
+    passed = list(_passed_options(context, given_keys - HANDLED_HERE))
     commands = []
     for project in folders:
         target = ("-o", project) if name == "build" else (project,)
@@ -103,13 +104,8 @@ def run_projects(
     return code
 
 
-def _is_from_command_line(context: typer.Context, key: str) -> bool:
-    source = context.get_parameter_source(key)
-    return source is not None and source.name != "DEFAULT"
-
-
-def _passed_options(context: typer.Context, keys: set[str]) -> Iterator[str]:
-    """Returns the options to pass on, in the order of the help."""
+def _passed_options(context: typer.Context, keys: frozenset[str]) -> Iterator[str]:
+    """Yields the options to pass on, in the order of the help."""
     for parameter in context.command.params:
         if parameter.name not in keys:
             continue
@@ -138,7 +134,8 @@ def _runs_as_json(name: str, code: int, runs: Sequence[ProjectRun]) -> dict[str,
 
 
 def _project_findings(run: ProjectRun, verbose: bool) -> Iterator[str]:
-    """Returns the findings of a failed project: errors first, then warnings."""
+    """Yields the lines with the findings of a project, errors first: with `verbose` all findings of
+    every project, otherwise the first `MAX_LISTED` errors and warnings of a failed project."""
     diagnostics = run.result.get("diagnostics", []) if run.result else []
     weights = [severity.value for severity in Severity]
     findings = sorted(diagnostics, key=lambda finding: weights.index(finding["severity"]))
@@ -166,7 +163,8 @@ def _project_findings(run: ProjectRun, verbose: bool) -> Iterator[str]:
 
 
 def _project_table(runs: Sequence[ProjectRun]) -> Iterator[str]:
-    """Returns a row per project, in columns; failed projects are red."""
+    """Yields the head and a row per project, in columns; the result is red for a failed project, green
+    for any other."""
     rows = [_project_row(run) for run in runs]
     widths = [max(map(len, column)) for column in zip(HEAD, *rows, strict=True)]
     for row, code in zip((HEAD, *rows), (None, *(run.exit_code for run in runs)), strict=True):
@@ -195,22 +193,25 @@ def _describe_run(run: ProjectRun) -> str:
 
 
 def _runs_summary(name: str, folder: str, runs: Sequence[ProjectRun]) -> str:
-    """Returns the last lines: the number of good projects, and the next command for the others."""
-    bad = [run for run in runs if run.exit_code]
+    """Returns the last lines: the number of all projects, the number of failed projects, and the next
+    command for the failed projects."""
+    failed_runs = [run for run in runs if run.exit_code]
     total = count(len(runs), "project")
-    if not bad:
+    if not failed_runs:
         return f"{total}: all good"
-    refresh = ("--refresh",) if any(map(_has_changed_source, bad)) else ()
-    refusals = [_refusal(run) for run in bad]
-    if all(run.result and run.result.get("status") == BuildStatus.DRIFTED for run in bad):
-        following = command_line("mcpgen", "build", "--all", *refresh, folder)
+    refresh = ("--refresh",) if any(map(_has_changed_source, failed_runs)) else ()
+    refusals = [_refusal(run) for run in failed_runs]
+    if all(run.result and run.result.get("status") == BuildStatus.DRIFTED for run in failed_runs):
+        next_command = command_line("mcpgen", "build", "--all", *refresh, folder)
     elif all(refusals):
-        following = command_line("mcpgen", "explain", refusals[0])
+        # No build by this mcpgen can help.
+        next_command = command_line("mcpgen", "explain", refusals[0])
     elif name == "build":
-        following = command_line("mcpgen", "build", "-o", bad[refusals.index("")].folder)
+        # Without --all the output has every finding of the project.
+        next_command = command_line("mcpgen", "build", "-o", failed_runs[refusals.index("")].folder)
     else:
-        following = command_line("mcpgen", "check", bad[0].folder)
-    return f"{total}: {len(bad)} not good\n  next: {following}"
+        next_command = command_line("mcpgen", "check", failed_runs[0].folder)
+    return f"{total}: {len(failed_runs)} not good\n  next: {next_command}"
 
 
 def _refusal(run: ProjectRun) -> str:

@@ -146,7 +146,9 @@ def outcome_as_json(outcome: BuildResult, name: str, code: int) -> dict[str, Any
 def _summary_lines(outcome: BuildResult, spec: str, instead: str = "") -> Iterator[str]:
     """Returns the summary: headline (or `instead`), one line per fact, next command."""
     words, color = HEADLINES[outcome.status]
-    if outcome.status is BuildStatus.UNFIT and (outcome.report is None or not outcome.report.failed):
+    if outcome.status is BuildStatus.UNFIT and (
+        outcome.report is None or not outcome.report.failed
+    ):
         words = FINDINGS_HEADLINE
     facts = [count(len(outcome.tools), "tool")] if outcome.tools else []
     facts.append(f"{sum(outcome.seconds.values()):.1f} s")

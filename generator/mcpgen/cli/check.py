@@ -8,7 +8,14 @@ from typing import Annotated
 import typer
 
 from mcpgen.cli.console import echo_report, progress, say
-from mcpgen.cli.options import ALL_PROJECTS, BEARER_ENV, JOBS, VERBOSE, ReportFormat
+from mcpgen.cli.options import (
+    ALL_PROJECTS,
+    BEARER_ENV,
+    JOBS,
+    VERBOSE,
+    ReportFormat,
+    given_parameters,
+)
 
 
 class CallOption(StrEnum):
@@ -246,7 +253,7 @@ def check(
         refused_tokens=tuple(refused_token or ()),
     )
     arguments = CheckArgs(
-        named=_given_parameters(context),
+        named=given_parameters(context),
         target=target,
         run=run,
         stdio=stdio,
@@ -292,12 +299,3 @@ def check(
     )
     echo_report(text, format)
     raise typer.Exit(code)
-
-
-def _given_parameters(context: typer.Context) -> frozenset[str]:
-    """Returns the parameters given on the command line."""
-    return frozenset(
-        name
-        for name in context.params
-        if (source := context.get_parameter_source(name)) and source.name != "DEFAULT"
-    )

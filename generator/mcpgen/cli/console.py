@@ -66,9 +66,9 @@ def echo(text: str) -> None:
 
 
 def echo_report(text: str, form: str) -> None:
-    """Prints a report to standard output; the report ends with a line break. Text and Markdown are
-    made inert. In JSON and SARIF, workflow commands are escaped without a change of values. JUnit
-    and HTML are escaped by the writer."""
+    """Prints a report to standard output. `text` must end with a line break: none is added. `form` is a
+    value of `ReportFormat`. Text and Markdown are made inert. In JSON and SARIF, workflow commands are
+    escaped without a change of values. JUnit and HTML are escaped by the writer."""
     printable = text.encode("utf-8", "replace").decode("utf-8")
     if form in ("text", "markdown"):
         printable = inert(printable)
@@ -85,7 +85,8 @@ def echo_json(tree: object, indent: int | None = 2) -> None:
 
 def inert(text: str) -> str:
     """Makes a text harmless for terminals and CI logs: texts of documents and servers are printed.
-    Control characters become U+FFFD, and `| ` precedes a line of the form of a CI command."""
+    Characters of `CONTROLS` become U+FFFD, `| ` precedes a LINE_COMMAND, and an INLINE_COMMAND gets a
+    space between the `#`."""
     printable = CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
     return INLINE_COMMAND.sub("# ", LINE_COMMAND.sub("| ", printable))
 
@@ -104,7 +105,7 @@ def paint(text: str, color: str, stream: TextIO | None = None) -> str:
 def progress() -> Iterator[Callable[[str], None]]:
     """Shows the current phase on a line of standard error, on terminals only.
 
-    Yields the function for phase names.
+    Yields a function that shows a phase (a key of `PHASES`) or any other text.
     """
     if not sys.stderr.isatty():
         yield lambda _: None

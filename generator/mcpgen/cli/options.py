@@ -96,6 +96,15 @@ def command_line(*words: str) -> str:
     return " ".join(shlex.quote(word) for word in words if word)
 
 
+def given_parameters(context: typer.Context) -> frozenset[str]:
+    """Returns the names of the parameters whose value is no default."""
+    return frozenset(
+        name
+        for name in context.params
+        if (source := context.get_parameter_source(name)) and source.name != "DEFAULT"
+    )
+
+
 def did_you_mean(word: str, words: Iterable[str]) -> str:
     """Returns ` Did you mean …?` with the most similar known words, or `""`.
 
