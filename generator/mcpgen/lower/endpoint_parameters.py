@@ -23,11 +23,14 @@ _PLAIN = (
 )
 """Keywords about a single scalar, without subschemas."""
 
+_MAX_SAMPLE = 64
+"""Maximum characters of a sample value in the paths of scenarios."""
+
 
 @dataclass(frozen=True, slots=True)
 class EndpointParameters:
-    """Parameters of the endpoint with sample values for scenarios, and the document's
-    definitions."""
+    """Parameters of the endpoint with sample values for scenarios, and the definitions of the document
+    by name."""
 
     samples: Mapping[str, str] = field(default_factory=dict)
     definitions: Mapping[str, Json] = field(default_factory=dict)
@@ -42,7 +45,7 @@ class EndpointParameters:
 
     def bind_tool(self, tool: ToolSpec, operation: Operation, diagnostics: Diagnostics) -> ToolSpec:
         """Returns the tool with endpoint parameters bound to the URL instead of constants. Adds
-        invalid patterns."""
+        UNUSABLE_PATTERN for a pattern that jsonschema-rs cannot compile; the pattern is dropped."""
         bound = tuple(
             self._bind_to_endpoint(parameter, diagnostics)
             for parameter in operation.parameters
@@ -61,7 +64,7 @@ class EndpointParameters:
     def _bind_to_endpoint(self, parameter: Parameter, diagnostics: Diagnostics) -> ArgumentSpec:
         """Returns the parameter as an argument unavailable to callers."""
         name = parameter.name
-        schema = _of_text(parameter.schema.json, self.definitions)
+        schema = _scalar_schema(parameter.schema.json, self.definitions)
         if "pattern" in schema:
             pattern = compilable_pattern(schema.pop("pattern"), parameter.schema.at, diagnostics)
             schema |= {} if pattern is None else {"pattern": pattern}
@@ -85,6 +88,7 @@ def endpoint_parameters(
     raw = {name: schema.json for name, schema in api.definitions.items()}
     described = {
         parameter.name: parameter
+        # Reversed: the first operation in the document wins.
         for operation in reversed(operations)
         for parameter in operation.parameters
         if parameter.place is Place.PATH
@@ -108,11 +112,13 @@ def _path_sample(parameter: Parameter | None, raw: Mapping[str, Json]) -> str:
     value = sample(parameter.schema.json, raw, optional=False) if parameter else None
     text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
     is_plain = text.isascii() and text.replace("-", "").replace("_", "").isalnum()
-    return text if is_plain and len(text) <= 64 else "sample"
+    return text if is_plain and len(text) <= _MAX_SAMPLE else "sample"
 
 
-def _of_text(schema: Json, definitions: Mapping[str, Json]) -> dict[str, Json]:
-    """Returns the plain keywords of a scalar's schema, references resolved."""
+def _scalar_schema(schema: Json, definitions: Mapping[str, Json]) -> dict[str, Json]:
+    """Returns the keywords `_PLAIN` of the schema of one scalar type (string without `type`), references
+    resolved; `{}` for any other schema, also for one with several types."""
+    # A circle of references ends after as many steps as there are definitions.
     for _ in definitions:
         if not isinstance(schema, dict) or not isinstance(schema.get("$ref"), str):
             break

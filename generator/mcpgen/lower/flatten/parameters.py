@@ -35,17 +35,20 @@ _ORDER = (Place.PATH, Place.QUERY, Place.HEADER, Place.COOKIE)
 
 
 def flatten_parameters(context: FlattenContext, operation: Operation) -> PlaceDraft | Unsupported:
-    """Rule "path, query, header, cookie parameter": one argument each.
+    """Rule "path, query, header, cookie parameter": usually one argument each. An object may become one
+    argument per property; a required parameter with a single allowed value becomes a constant.
 
-    Order: path, query, header, cookie; document order inside each place. Adds MANY_ARGUMENTS.
+    Order: path, query, header, cookie; document order inside each place. Adds MANY_ARGUMENTS,
+    LEFT_OUT_PARAMETER, UNSENT_HEADER, UNSENT_CREDENTIAL, LEFT_OUT_DEPRECATED, CONTRADICTION, and the
+    codes of `flatten_value`.
     """
     drafts: list[ArgumentDraft] = []
     constants: list[ConstantSpec] = []
     for place in _ORDER:
         for parameter in operation.parameters:
-            if parameter.place is not place or _left_out(context, operation, parameter):
+            if parameter.place is not place or _is_left_out(context, operation, parameter):
                 continue
-            flattened = _place_draft(context, parameter, operation)
+            flattened = _flatten_parameter(context, parameter, operation)
             if isinstance(flattened, Unsupported):
                 return flattened
             drafts += flattened.drafts
@@ -61,7 +64,10 @@ def flatten_parameters(context: FlattenContext, operation: Operation) -> PlaceDr
     return PlaceDraft(tuple(drafts), tuple(constants))
 
 
-def _left_out(context: FlattenContext, operation: Operation, parameter: Parameter) -> bool:
+def _is_left_out(context: FlattenContext, operation: Operation, parameter: Parameter) -> bool:
+    """True if the parameter becomes no argument. Adds LEFT_OUT_DEPRECATED, or LEFT_OUT_PARAMETER with
+    the reason: in place of that code UNSENT_HEADER for a required header that nobody sends, beside that
+    code UNSENT_CREDENTIAL for a required credential of an operation without `security`."""
     if is_forwarded(parameter) and _has_value(context, operation, parameter):
         return False
     reason = reason_to_leave_out(parameter, context.schemes)
@@ -85,15 +91,18 @@ def _left_out(context: FlattenContext, operation: Operation, parameter: Paramete
 
 
 def _has_value(context: FlattenContext, operation: Operation, parameter: Parameter) -> bool:
-    """True for a reserved header whose value is known without a model.
+    """True for a reserved header whose value needs no model.
 
-    The value comes from the configuration, from `x-mcp`, from the environment, or is the only
-    allowed one.
+    `fixed` or `setting` in `x-mcp` or `mcpgen.toml` gives the value (`default` is not enough), or the
+    header is required and has a single allowed value. The extension of the operation already has the
+    settings of `mcpgen.toml` and those for forwarding headers.
     """
     only = single_value(context.schemas.view(parameter.schema.json))
-    wish = operation.extension.arguments.get(argument_name(parameter))
-    is_said = wish is not None and (wish.fixed is not None or wish.setting is not None)
-    return is_said or (parameter.required and only is not None)
+    override = operation.extension.arguments.get(argument_name(parameter))
+    is_overridden = override is not None and (
+        override.fixed is not None or override.setting is not None
+    )
+    return is_overridden or (parameter.required and only is not None)
 
 
 def _report_parameter(
@@ -109,12 +118,12 @@ def _report_parameter(
     )
 
 
-def _place_draft(
+def _flatten_parameter(
     context: FlattenContext, parameter: Parameter, operation: Operation
 ) -> PlaceDraft | Unsupported:
     view = context.schemas.view(parameter.schema.json)
     if view.contradiction:
-        return _impossible(context, parameter, view.contradiction)
+        return _report_contradiction(context, parameter, view.contradiction)
     required = parameter.required or parameter.place is Place.PATH
     wire = _wire(parameter)
     constant = single_value(view)
@@ -176,9 +185,11 @@ def _without_other_names(
     return replace(draft, check=check if draft.check is None else {"allOf": [draft.check, check]})
 
 
-def _impossible(
+def _report_contradiction(
     context: FlattenContext, parameter: Parameter, reason: str
 ) -> PlaceDraft | Unsupported:
+    """Returns Unsupported for a required parameter; leaves an optional parameter out and adds
+    CONTRADICTION. `reason`: why no value fits the schema, in words."""
     if parameter.required:
         reason_text = f"no value can meet the schema of parameter `{parameter.name}` ({reason})"
         return Unsupported(reason_text, parameter.at)
@@ -197,8 +208,10 @@ def _splits(
 ) -> bool:
     """True if an object parameter becomes one argument per property.
 
-    Every property must be flat and no constraint may span properties. A property must be required
-    exactly if the parameter is, because nothing else forces the parameter to be sent.
+    Every property must be flat and no constraint may span properties. If the parameter is required,
+    some property must be required, because nothing else forces the parameter to be sent. If the
+    parameter is optional, no property may be required: the schema of the tool cannot say that a
+    property is required only if another one is given.
     """
     if properties.crossing or properties.open or properties.free or parameter.announced:
         return False
@@ -241,8 +254,7 @@ def _split(
                     schema=part.schema,
                     target=target,
                     required=part.required,
-                    prose=prose or _of_parameter(parameter, part.name),
-                    deprecated=parameter.deprecated,
+                    prose=prose or _property_prose(parameter, part.name),
                 ),
             )
             drafts.append(_with_items(draft, parameter))
@@ -263,7 +275,8 @@ def _is_dropped(
     return drops_deprecated(context, part.name, place)
 
 
-def _of_parameter(parameter: Parameter, key: str) -> str:
+def _property_prose(parameter: Parameter, key: str) -> str:
+    """The description of a property that has none: that of the parameter, with the property's name."""
     return f"`{key}`: {parameter.description}" if parameter.description else ""
 
 
