@@ -1,7 +1,7 @@
 """`SourceText`: text that is safe in a generated file. Templates can print nothing else.
 
-A document's text becomes `SourceText` only through a function below; each function escapes for a
-single kind of file. `SourceText(...)` is called nowhere else; a test checks this rule.
+A document's text becomes `SourceText` only through a function below; each function names the kinds
+of file for which its result is safe. `SourceText(...)` is called nowhere else; a test checks this rule.
 """
 
 from __future__ import annotations
@@ -26,6 +26,10 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 _IMAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]*")
 _URL_PATH = re.compile(r"/|(/[A-Za-z0-9._~{}-]+)+")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>#|~&$]|:(?=//)|(?<=www)\.|^[-+=]")
+"""Characters with a meaning in GitHub Flavored Markdown: `://` and `www.` begin links; `-`, `+` and `=` at
+the start begin a list or underline a heading."""
+_MARKDOWN_LIMIT = 200
+"""Maximum characters of a line of Markdown from a document, before escapes: a heading or a cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,8 @@ def literal(value: Value, *, indent: int = 0, before: int = 0, after: int = 0) -
 
 
 def assertion(actual: Value, expected: Json) -> SourceText:
-    """The expression behind `assert` in a function's body: `actual` equals `expected`."""
+    """The expression behind `assert` in a function's body: `actual` equals `expected`. `is` compares
+    True, False and None."""
     operator = " is " if expected is None or isinstance(expected, bool) else " == "
     actual_source = printed(actual)
     before = len("assert ") + width(actual_source + operator)
@@ -58,13 +63,16 @@ def assertion(actual: Value, expected: Json) -> SourceText:
 
 
 def docstring(text: str, *, indent: int = 0) -> SourceText:
-    """The text of a single-line docstring, shortened to fit the line and ended with a full stop."""
+    """The text of a single-line docstring in Python, shortened to fit the line, with a full stop at the
+    end. `"` becomes `'` and a backslash `/`, so the text needs no escapes."""
     line = collapse_to_line(text).replace("\\", "/").replace('"', "'")
+    # 7: six quotes and the full stop.
     return SourceText(truncate_words(line, LINE_LENGTH - indent - 7).rstrip(" .") + ".")
 
 
 def block(text: str, *, indent: int = 0) -> SourceText:
-    """The lines of a docstring with their line breaks kept. Invisible characters become spaces."""
+    """The lines of a docstring in Python, dedented, with tabs expanded to 4 columns. Backslashes and
+    triple quotes are escaped, and invisible characters become spaces."""
     lines = dedent(text.expandtabs(4)).strip("\n").splitlines()
     shown = [replace_invisible(line).rstrip().replace("\\", "\\\\") for line in lines]
     kept = dedent("\n".join(shown)).replace('"""', '\\"\\"\\"').splitlines()
@@ -73,7 +81,7 @@ def block(text: str, *, indent: int = 0) -> SourceText:
 
 
 def comment(text: str, *, indent: int = 0) -> SourceText:
-    """The text of a single-line comment, shortened to fit the line."""
+    """The text of a single-line comment in Python, shortened to fit the line."""
     return SourceText(truncate_words(collapse_to_line(text), LINE_LENGTH - indent - 2))
 
 
@@ -85,7 +93,7 @@ def identifier(name: str) -> SourceText:
 
 
 def integer(number: int) -> SourceText:
-    """A whole number."""
+    """A whole number, in any file."""
     return SourceText(str(int(number)))
 
 
@@ -102,7 +110,8 @@ def imports(module: str, names: tuple[str, ...]) -> SourceText:
 
 
 def _isort_key(name: str) -> tuple[bool, bool, list[str | int]]:
-    """Constants first, then classes, then the rest; `a2` before `a10`."""
+    """Constants first, then classes, then the rest; `a2` before `a10`. isort also ignores case inside a
+    group, which changes the order of no names that generated code imports together."""
     natural = [int(part) if part.isdigit() else part for part in _NUMBERS.split(name)]
     return not name.isupper(), not name[0].isupper(), natural
 
@@ -132,7 +141,8 @@ def image(reference: str) -> SourceText:
 
 
 def url_path(path: str) -> SourceText:
-    """The path of an endpoint. Raises ValueError for a path that needs quoting in any file."""
+    """The path of an endpoint, in any file. Raises ValueError for a path that needs quoting in some
+    file."""
     if not _URL_PATH.fullmatch(path):
         raise ValueError(f"{path!r} is not the path of an endpoint")
     return SourceText(path)
@@ -159,13 +169,18 @@ def json(value: Json) -> SourceText:
 
 
 def shell(*words: str) -> SourceText:
-    """A shell command as a YAML string. Neither the shell nor the workflow expands any word."""
+    """A shell command as a YAML string. Neither the shell nor the workflow expands any word. Runs of white
+    space become one space."""
+    # `shlex.quote` has put the word in single quotes: `''` ends and reopens the quotes inside `${{`, so
+    # GitHub finds no expression, and the shell reads the same word.
     quoted = (shlex.quote(collapse_to_line(word)).replace("${{", "$''{{") for word in words)
     return yaml_string(" ".join(quoted))
 
 
-def markdown(text: str, *, limit: int = 200) -> SourceText:
-    """A line of Markdown that renders as the literal `text`, also in a table."""
+def markdown(text: str, *, limit: int = _MARKDOWN_LIMIT) -> SourceText:
+    """A line of Markdown that shows `text`, shortened to `limit` characters, for a heading, a cell of a
+    table or running text. A number with a full stop at the start is not escaped: at the start of a line
+    it would begin a list."""
     return SourceText(_MARKDOWN.sub(r"\\\g<0>", truncate_words(collapse_to_line(text), limit)))
 
 
