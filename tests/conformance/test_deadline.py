@@ -53,7 +53,7 @@ def test_byte_budget_covers_all_answers_of_a_run() -> None:
         probe.close()
 
     assert cursors == ["0", "1", "2", "3"]
-    assert len(listing.tools) == 3
+    assert len(listing.named_entries) == 3
     assert listing.problem
     assert "the answer is larger than" in listing.problem.saw
     assert fault

@@ -64,7 +64,7 @@ class CheckContext:
     @cached_property
     def tools(self) -> TimedTuple[dict[str, Json]]:
         """The announced tools. Raises PrerequisiteMissing or NotApplicable."""
-        return self.listing.tools
+        return self.listing.named_entries
 
     @cached_property
     def features(self) -> list[ToolFeatures]:

@@ -57,7 +57,7 @@ class PagedList:
     key: str = "tools"
 
     @property
-    def tools(self) -> TimedTuple[dict[str, Json]]:
+    def named_entries(self) -> TimedTuple[dict[str, Json]]:
         """The entries that are objects with a name, in order."""
         pairs = (
             entry

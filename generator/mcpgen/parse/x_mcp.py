@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from mcpgen.config.key_spec import JsonSchema
 from mcpgen.config.schema import DIALECT

@@ -259,7 +259,7 @@ def _of_server(url: str, headers: Mapping[str, str], secrets: frozenset[str]) ->
     if listing.problem is not None:
         expected, saw = listing.problem.expected, listing.problem.saw
         notes = (f"the list ended early: expected that {expected}; saw {saw}",)
-    tools, depth_notes = _writable(listing.tools)
+    tools, depth_notes = _writable(listing.named_entries)
     notes = (*notes, *depth_notes, *_listed_feature_notes(features))
     report = redact_report(Report(url, (), notes=notes, tools=tools), secrets)
     others = {

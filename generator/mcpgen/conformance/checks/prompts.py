@@ -23,8 +23,11 @@ PROMPTS_FETCHED = 8
 """Number of prompts that are fetched in each revision."""
 
 MAX_VALUES = 100
-STRANGE = "no_such_prompt_anywhere"
-VARIABLE = re.compile(r"\{[+#./;?&]?([A-Za-z0-9_]+)")
+"""Completion, "Completion Results": at most 100 values in a response."""
+
+UNKNOWN_PROMPT = "no_such_prompt_anywhere"
+TEMPLATE_VARIABLE = re.compile(r"\{[+#./;?&]?([A-Za-z0-9_]+)")
+"""The first variable of an expression with any operator (RFC 6570 §2.2)."""
 
 
 def _check_prompts_list_shape(context: CheckContext) -> Iterator[Finding]:
@@ -56,14 +59,14 @@ def _prompt_problem(entry: Json) -> str:
 
 
 def _check_prompt_name_unique(context: CheckContext) -> Iterator[Finding]:
-    names = [str(prompt["name"]) for prompt in context.paged_list("prompts/list").tools]
+    names = [str(prompt["name"]) for prompt in context.paged_list("prompts/list").named_entries]
     for name, count in Counter(names).items():
         if count > 1:
             yield Finding("each prompt has a name of its own", f"{count} prompts are `{name}`")
 
 
 def _check_prompt_get_shape(context: CheckContext) -> Iterator[Finding]:
-    for prompt in context.paged_list("prompts/list").tools[:PROMPTS_FETCHED]:
+    for prompt in context.paged_list("prompts/list").named_entries[:PROMPTS_FETCHED]:
         name = prompt["name"]
         params = {"name": name, "arguments": dict.fromkeys(_required(prompt), "example")}
         identifier = context.session.next_id()
@@ -72,8 +75,9 @@ def _check_prompt_get_shape(context: CheckContext) -> Iterator[Finding]:
             continue  # The prompt may want other values than examples.
         result = (exchange.response(identifier) or {}).get("result")
         if not isinstance(result, dict):
-            # Prompts, Error Handling: -32603 for internal errors is a legal answer. Any further
-            # code may say that the client lacks a capability the prompt needs.
+            # Prompts, Error Handling: -32603 for internal errors is a legal answer, and a warning
+            # here. -32601 is a violation, because the prompt is listed. Any other code is none: the
+            # prompt may need a capability that this client lacks.
             if exchange.error is not None and exchange.code not in (
                 r.METHOD_NOT_FOUND,
                 r.INTERNAL_ERROR,
@@ -104,16 +108,18 @@ def _messages_problem(result: Mapping[str, Json], modern: bool) -> str:
 def _check_prompt_unknown_32602(context: CheckContext) -> Iterator[Finding]:
     context.session.require_capability("prompts")
     context.session.open()
-    exchange = context.session.send("prompts/get", {"name": STRANGE})
+    exchange = context.session.send("prompts/get", {"name": UNKNOWN_PROMPT})
     if exchange.code != r.INVALID_PARAMS:
         yield Finding("the error -32602 for a prompt that does not exist", str(exchange))
 
 
 def _check_prompt_argument_missing_32602(context: CheckContext) -> Iterator[Finding]:
-    demanding = [prompt for prompt in context.paged_list("prompts/list").tools if _required(prompt)]
-    if not demanding:
+    prompts = [
+        prompt for prompt in context.paged_list("prompts/list").named_entries if _required(prompt)
+    ]
+    if not prompts:
         raise NotApplicable("prompts with required arguments")
-    name = demanding[0]["name"]
+    name = prompts[0]["name"]
     exchange = context.session.send("prompts/get", {"name": name, "arguments": {}})
     if exchange.code != r.INVALID_PARAMS:
         expected = f"the error -32602 for `{name}` without its required arguments"
@@ -175,13 +181,13 @@ def completable(context: CheckContext) -> tuple[dict[str, Json], str]:
     exists.
     """
     if context.session.has_capability("prompts"):
-        for prompt in context.paged_list("prompts/list").tools:
+        for prompt in context.paged_list("prompts/list").named_entries:
             for argument in _named_arguments(prompt):
                 return {"type": "ref/prompt", "name": prompt["name"]}, argument["name"]
     if context.session.has_capability("resources"):
-        for template in context.paged_list("resources/templates/list").tools:
+        for template in context.paged_list("resources/templates/list").named_entries:
             uri = str(template.get("uriTemplate"))
-            for variable in VARIABLE.findall(uri):
+            for variable in TEMPLATE_VARIABLE.findall(uri):
                 return {"type": "ref/resource", "uri": uri}, variable
     raise NotApplicable("prompts or templates with arguments")
 
@@ -189,7 +195,7 @@ def completable(context: CheckContext) -> tuple[dict[str, Json], str]:
 def _check_completion_unknown_32602(context: CheckContext) -> Iterator[Finding]:
     context.session.require_capability("completions")
     context.session.open()
-    reference = {"type": "ref/prompt", "name": STRANGE}
+    reference = {"type": "ref/prompt", "name": UNKNOWN_PROMPT}
     params = {"ref": reference, "argument": {"name": "anything", "value": ""}}
     exchange = context.session.send("completion/complete", params)
     if exchange.code != r.INVALID_PARAMS:
@@ -205,6 +211,7 @@ RULES = (
     _PROMPTS.should(
         "prompt-argument-missing-32602", "Error Handling", _check_prompt_argument_missing_32602
     ),
+    # 2024-11-05 states the results of completions, but no errors.
     replace(_COMPLETION, revisions=r.ALL).must(
         "completion-shape", "Completion Results", _check_completion_shape
     ),

@@ -271,7 +271,7 @@ def _listed_name(
             params = {"name": plan.tool["name"], "arguments": dict(plan.arguments)}
             return params, mirrored_headers(plan.tool, plan.arguments)
     if capability == "prompts":
-        for prompt in context.paged_list("prompts/list").tools[:1]:
+        for prompt in context.paged_list("prompts/list").named_entries[:1]:
             return {"name": prompt["name"]}, {}
     if capability == "resources":
         for uri in uris(context)[:1]:

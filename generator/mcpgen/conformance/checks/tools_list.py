@@ -73,7 +73,7 @@ def _check_tool_name_unique(context: CheckContext) -> Iterator[Finding]:
 
 def _check_tools_list_stable(context: CheckContext) -> Iterator[Finding]:
     before = context.tools
-    after = list_tools(context.session).tools
+    after = list_tools(context.session).named_entries
     if before == after:
         return
     first = next(
@@ -182,7 +182,7 @@ def _check_lists_same_on_every_connection(context: CheckContext) -> Iterator[Fin
 
 
 def _entry_names(listing: PagedList) -> set[str]:
-    return {str(entry["name"]) for entry in listing.tools}
+    return {str(entry["name"]) for entry in listing.named_entries}
 
 
 def _declared_lists(context: CheckContext) -> Iterator[str]:
