@@ -1,6 +1,8 @@
 """The optional modules of the runtime that a server installs.
 
-The rules mirror `is_flat` and `is_json_tool` of the runtime, which refuses a call that needs a missing module.
+`is_flat` and `is_json_tool` must agree with the functions of the same names in `validation.validate` and
+`upstream.operation` of the runtime: the runtime raises NotInstalled for a schema or a tool that needs a
+module which is not installed.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ _STREAMS = ("text/event-stream", "ndjson", "jsonl", "json-seq", "jsonlines")
 _STYLES = {"path": ("simple",), "query": ("form",), "header": ("simple",)}
 
 _MAX_LIST_BYTES = 512 * 1024
+"""Maximum bytes of all announced tools, as ASCII JSON, of a server without pages. Less than `PAGE_BYTES`
+of the runtime (768 KiB), so each server whose list has several pages has the module."""
 _MAX_SCHEMAS = 200
 """Subschemas of a flat schema, as in `validation.validate` of the runtime. The 3,386 flat input schemas
 of 12 public descriptions have at most 76."""
@@ -56,7 +60,7 @@ _FLAT = frozenset(
 
 
 def extensions(server: Server) -> tuple[tuple[str, str], ...]:
-    """The runtime modules with the function of each, sorted by function."""
+    """Returns the pairs of runtime module and function that the server installs, sorted by function."""
     needed = (extension for extension, needs in _RULES.items() if needs(server))
     return tuple(sorted(needed, key=lambda extension: extension[1]))
 
@@ -75,7 +79,8 @@ def asks_clients(server: Server) -> bool:
 
 
 def is_flat(schema: Json) -> bool:
-    """True for a schema without references, combinations and patterns, of at most 200 schemas."""
+    """True for a schema without references, combinations and patterns, of at most `_MAX_SCHEMAS`
+    subschemas."""
     count, waiting = 0, [schema]
     while waiting:
         part = waiting.pop()
@@ -134,8 +139,10 @@ def _has_handlers(server: Server) -> bool:
     return any(tool.route is None and not tool.answer for tool in server.tools)
 
 
-def _is_tangled(server: Server) -> bool:
-    """True if validating some value needs bounds: all schemas of a tool together count as one."""
+def _needs_bounded_validation(server: Server) -> bool:
+    """True if the validation of some value needs a bound of its cost: if a schema of some tool is not
+    flat, or if calls may ask their clients, since the form of a question may have `oneOf` or `anyOf`.
+    """
     return asks_clients(server) or not all(
         is_flat(tool.announced["inputSchema"])
         and is_flat(tool.output or {})
@@ -152,17 +159,19 @@ def _checks(tool: ToolSpec) -> Iterator[Json]:
         yield argument.schema if argument.check is None else argument.check
 
 
-def _is_general(server: Server) -> bool:
+def _has_general_requests(server: Server) -> bool:
+    """True if some tool is no `is_json_tool`."""
     return not all(map(is_json_tool, _every_tool(server)))
 
 
 def has_streams(server: Server) -> bool:
-    """True if a response may be a stream; the requests of handlers are not known."""
+    """True if a response may be a stream, and for every server with handlers, whose requests are not
+    known."""
     accepted = (tool.route.accept.lower() for tool in server.tools if tool.route)
     return _has_handlers(server) or any(kind in text for text in accepted for kind in _STREAMS)
 
 
-def _gives_others(server: Server) -> bool:
+def _has_other_results(server: Server) -> bool:
     """True if some tool accepts other responses than JSON, or selects fields of a response."""
     routes = (tool.route for tool in _every_tool(server) if tool.route)
     accepted = (kind for route in routes for kind in route.accept.split(","))
@@ -176,21 +185,21 @@ def _has_body(server: Server, fits: Callable[[str], bool]) -> bool:
 
 
 def _is_long(server: Server) -> bool:
-    """True if the tool list may need pages: the runtime starts a page after 768 KiB."""
+    """True if the tool list may need pages."""
     return sum(len(json.dumps(tool.announced)) for tool in _every_tool(server)) > _MAX_LIST_BYTES
 
 
 _RULES: Mapping[tuple[str, str], Callable[[Server], bool]] = {
     ("server.list_pages", "paged_lists"): _is_long,
-    ("validation.cost", "bounded_validation"): _is_tangled,
+    ("validation.cost", "bounded_validation"): _needs_bounded_validation,
     ("validation.definitions", "shared_schemas"): lambda server: any(
         tool.definitions for tool in server.tools
     ),
     ("validation.output", "validated_output"): lambda server: any(
         tool.output for tool in _every_tool(server)
     ),
-    ("upstream.general_operation", "general_operations"): _is_general,
-    ("upstream.other_result", "other_results"): _gives_others,
+    ("upstream.general_operation", "general_operations"): _has_general_requests,
+    ("upstream.other_result", "other_results"): _has_other_results,
     ("upstream.stream_response", "streamed_responses"): has_streams,
     ("upstream.forms", "form_bodies"): lambda server: _has_body(
         server, lambda kind: kind.startswith(("multipart/", _FORM))
