@@ -1,4 +1,5 @@
-"""Parts that every SARIF 2.1.0 log of mcpgen has in common; code hosts show such logs beside the code.
+"""The common parts of the SARIF 2.1.0 logs of `lint` and `check`; code hosts show such logs beside
+the code.
 
 https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 """
@@ -60,9 +61,12 @@ def sarif_location(file: str, logical: Mapping[str, str], line: int = 1, column:
 
 
 def sarif_fingerprint(*parts: str, count: int | None = None) -> dict[str, str]:
-    """The `partialFingerprints` of a result, by which code hosts recognize the result in the next log.
+    """The `partialFingerprints` of a result, by which a reader of SARIF (§3.27.17) can recognize the
+    result in the next log. GitHub reads only `primaryLocationLineHash`, which its upload action computes
+    from the source if the file is there.
 
     `parts` must not hold line numbers, which move. `count` separates results with equal parts.
     """
+    # 128 bits tell the results of a log apart.
     digest = hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:32]
     return {"mcpgenFinding/v1": digest if count is None else f"{digest}:{count}"}

@@ -89,6 +89,8 @@ class BuildContext:
         unread = any(
             diagnostic.code in parse_codes.REFUSED_REFERENCES for diagnostic in self.diagnostics
         )
+        # Without a digest the next build reads everything: local files do not tell whether standard
+        # input, a fetched document or an unread reference has changed; missing tools are reported again.
         never_current = self.spec == STDIN or fetched or unread or self.server.missing
         return write.Lock(
             mcpgen=__version__,
@@ -104,7 +106,7 @@ class BuildContext:
             runtime=runtime_version() if has_copy(self.project, self.server.package) else "",
         )
 
-    def tell_drift(self) -> None:
+    def report_changed_references(self) -> None:
         """Reports remote documents changed since the last build.
 
         Adds CHANGED_REFERENCE: a warning for `--check`, a note otherwise.
@@ -117,7 +119,8 @@ class BuildContext:
                 self.diagnostics.add(read_codes.CHANGED_REFERENCE, at, severity=severity, url=key)
 
     def _inputs(self) -> dict[str, str]:
-        """Returns the hashes of the input files at the time of reading."""
+        """Returns the hashes of the input files: of documents and configuration as they were read, of
+        `hooks.py` as the file is now."""
         space = self.space
         inputs = {}
         if self.spec != STDIN:
@@ -149,7 +152,8 @@ class BuildContext:
         return write.hash_inputs(self.space.folder, [name]) or {}
 
     def outcome(self, status: BuildStatus, plan: write.WritePlan) -> BuildResult:
-        """Returns the result without the fields common to all results."""
+        """Returns the result without `report`, `diff`, `validation`, `seconds`, `diagnostics` and
+        `places`, which the callers fill in."""
         # Imported here: an unchanged build needs no `BuildContext`.
         from mcpgen.emit.required_variables import limit_store, required_variables
 
@@ -168,9 +172,9 @@ class BuildContext:
 
 
 def diff_project(context: BuildContext) -> BuildResult:
-    """Compares the project with the folder for `--check`. Starts the server if `hooks.py` changed
-    since the last build, so CI notices broken hooks."""
-    context.tell_drift()
+    """Compares the project with the folder for `--check`. Starts and checks the server if `hooks.py`
+    has changed since the last build and nothing else differs, so CI notices broken hooks."""
+    context.report_changed_references()
     plan = context.plan()
     lock = context.space.lock
     promised = lock is not None and lock.promises(context.lock(plan, passed=False))
@@ -203,7 +207,7 @@ def _verify_written(context: BuildContext) -> Report | None:
 
 def write_project(context: BuildContext) -> BuildResult:
     """Writes the planned changes and checks the server. Adds NOT_TRIED."""
-    context.tell_drift()
+    context.report_changed_references()
     plan = context.plan()
     if plan.conflicts:
         return context.outcome(BuildStatus.FAILED, plan)
@@ -277,23 +281,24 @@ def _mark_as_ejected(file: Path) -> None:
         file.write_bytes(eject_header(text).encode(errors="surrogateescape"))
 
 
-EVERYWHERE = "universal-tool-name"
+TOOL_NAME_CHECK = "universal-tool-name"
 """The check of tool names with the strictest rule of all hosts."""
 
-REPORTED = {config_codes.MANY_TOOLS: "universal-tool-count"}
+CHECKS_OF_CODES = {config_codes.MANY_TOOLS: "universal-tool-count"}
 """Codes of a build with the id of the equivalent check on a running server."""
 
 
 def _accept_declared_names(report: Report) -> Report:
-    """Lowers the failed check of a tool name outside of mcpgen's own pattern to a warning: only the
-    author can declare the name, and no known host refuses the name."""
+    """Lowers a failed TOOL_NAME_CHECK to a warning for a name outside of mcpgen's own pattern: only the
+    author of a companion can declare such a name. `mcpgen tools` lists the hosts that reject a name.
+    """
     from mcpgen.conformance.model import CheckStatus
     from mcpgen.lower.names import is_legal_tool_name
 
     outcomes = tuple(
         (
             replace(outcome, status=CheckStatus.WARNING)
-            if outcome.check.id == EVERYWHERE
+            if outcome.check.id == TOOL_NAME_CHECK
             and outcome.status is CheckStatus.FAILED
             and not is_legal_tool_name(outcome.tool)
             else outcome
@@ -306,8 +311,8 @@ def _accept_declared_names(report: Report) -> Report:
 def can_start(
     folder: Path, name: str, diagnostics: Diagnostics, severity: Severity | None = None
 ) -> bool:
-    """True if the packages of the project are installed, for packages from extras of mcpgen. Adds
-    PACKAGES_MISSING with `severity`."""
+    """True if every package is installed that the project in `folder` needs and that mcpgen installs
+    only with an extra. Otherwise adds PACKAGES_MISSING at `name` with `severity`."""
     missing = missing_extras(folder)
     if missing:
         diagnostics.add(
@@ -352,7 +357,9 @@ def report_outcomes(report: Report, server: Server, name: str, diagnostics: Diag
     from mcpgen.conformance.checks.run_checks import STARTS
 
     reported_checks = {
-        REPORTED[diagnostic.code] for diagnostic in diagnostics if diagnostic.code in REPORTED
+        CHECKS_OF_CODES[diagnostic.code]
+        for diagnostic in diagnostics
+        if diagnostic.code in CHECKS_OF_CODES
     }
     places = {tool.name: tool.at for tool in server.tools}
     kinds = {CheckStatus.FAILED: codes.CHECK_FAILED, CheckStatus.WARNING: codes.CHECK_WARNED}
