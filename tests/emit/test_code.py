@@ -150,7 +150,15 @@ def test_an_assertion_compares_as_ruff_wants_it(
 @pytest.mark.parametrize("wide", [1, 30, 62, 65, 70, 75, 78, 80, 81, 82, 83, 90, 120])
 @pytest.mark.parametrize("key", [8, 40, 64, 66, 67, 68, 70, 80, 200])
 def test_an_assertion_is_laid_out_as_black_does(wide: int, key: int) -> None:
-    values = ["x" * wide, "xy z " * (wide // 4 + 1), {"a": "x" * wide}, ["a", "x" * wide], [], True, None]
+    values = [
+        "x" * wide,
+        "xy z " * (wide // 4 + 1),
+        {"a": "x" * wide},
+        ["a", "x" * wide],
+        [],
+        True,
+        None,
+    ]
     actuals = [NameExpr("sent.line"), SubscriptExpr("sent.headers", ("k" * key,))]
 
     lines = [

@@ -259,9 +259,7 @@ def test_a_property_of_a_deep_object_is_an_array_only_where_the_call_says_so(
     assert queries == ["p%5Bk%5D=1", "p%5Bk%5D%5B%5D=1"]
 
 
-def test_required_array_in_an_object_has_at_least_one_item(
-    build: Any, problems_of: Any
-) -> None:
+def test_required_array_in_an_object_has_at_least_one_item(build: Any, problems_of: Any) -> None:
     array = {"type": "array", "items": {"type": "string"}}
     schema = {"type": "object", "properties": {"ids": array, "tags": array}, "required": ["ids"]}
     parameter = build.parameter("query", "p", schema, style="deepObject", required=True)
