@@ -37,6 +37,8 @@ PAGE = Path(__file__).parents[1] / "lint" / "sentences" / "README.md"
         ("<style>\n.key { color: red; }\n</style>The key", "The key"),
         ("The key<script>if (a > b) run()</script > of a pet", "The key of a pet"),
         ("zero\u200bwidth \u202ebidi\u202c \U000e0041tag", "zerowidth bidi tag"),
+        ("fill\u3164er\u2800 \u034fjoiner\U000e0101", "filler joiner"),
+        ("heart \u2764\ufe0f", "heart \u2764\ufe0f"),
         ("line\none\ttwo\x00", "line one two"),
         ("# Heading\nText", "Text"),
         ("- one\n- two", "one two"),

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from unicodedata import ucd_3_2_0
 
-from mcpgen.ir.invisible_characters import INVISIBLE_CHARACTERS
+from mcpgen.ir.source import INVISIBLE_CHARACTERS
 
 _EMOJI = range(0x1F300, 0x1FB00)
 _SPACES = re.compile(r"\s+")

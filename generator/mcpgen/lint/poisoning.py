@@ -17,9 +17,8 @@ from functools import lru_cache
 from mcpgen.diagnostics import Location
 from mcpgen.diagnostics.codes import lint as codes
 from mcpgen.ir.api import Operation
-from mcpgen.ir.invisible_characters import INVISIBLE_CHARACTERS
 from mcpgen.ir.server import ToolSpec
-from mcpgen.ir.source import Json
+from mcpgen.ir.source import INVISIBLE_CHARACTERS, Json
 from mcpgen.lint.operations import descriptions
 from mcpgen.lint.tools import LocatedFinding
 from mcpgen.lower.sanitize_text import plain_text, sentences, truncate

@@ -10,10 +10,13 @@ from functools import lru_cache
 
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import lower as codes
-from mcpgen.ir.invisible_characters import INVISIBLE_CHARACTERS
+from mcpgen.ir.source import INVISIBLE_CHARACTERS
 
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn"}
 _WITHOUT_INVISIBLE = dict.fromkeys(INVISIBLE_CHARACTERS)
+_WITHOUT_GLYPHLESS = dict.fromkeys(INVISIBLE_CHARACTERS.difference(range(0xFE00, 0xFE10)))
+"""Deletes invisible characters; U+FE0F and its range choose between the text and the emoji form of
+the character before."""
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _STYLE = re.compile(r"<(style|script)\b[^<>]{0,500}>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
@@ -196,6 +199,8 @@ def strip_markup(text: str) -> str:
 def strip_invisible(text: str) -> str:
     """Returns `text` on one line without invisible characters."""
     spaced = " ".join(text.split())
+    if not spaced.isascii():
+        spaced = " ".join(spaced.translate(_WITHOUT_GLYPHLESS).split())
     if spaced.isprintable():
         return spaced
     visible = "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)
@@ -204,7 +209,7 @@ def strip_invisible(text: str) -> str:
 
 def strip_invisible_lines(text: str) -> str:
     """Returns `text` with its lines and without invisible characters."""
-    normalized = text.replace("\r\n", "\n")
+    normalized = text.replace("\r\n", "\n").translate(_WITHOUT_GLYPHLESS)
     return "".join(
         c for c in normalized if c in "\n\t" or unicodedata.category(c) not in _INVISIBLE
     )
