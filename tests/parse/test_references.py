@@ -112,7 +112,7 @@ def test_a_reference_leading_nowhere_is_an_error_at_the_reference(parse_document
 
     assert result.finding.code is codes.DANGLING_REFERENCE
     assert result.finding.at.pointer == "/paths/~1a/get/parameters/0/$ref"
-    assert "`the document` has no `components`" in result.finding.message
+    assert ": the document has no `components`" in result.finding.message
     assert [operation.key for operation in result.api.operations] == ["GET /b"]
     assert [missing.operation for missing in result.api.missing] == ["GET /a"]
     assert result.api.missing[0].reason == result.finding.message

@@ -126,11 +126,10 @@ class References:
                         if isinstance(target, BrokenReference)
                         else self._walk(target, keys[index:], hops + 1)
                     )
-                place = "".join(f"/{step}" for step in path) or "the document"
-                return BrokenReference(
-                    codes.DANGLING_REFERENCE,
-                    f"`{format_value(place)}` has no `{format_value(key)}`",
-                )
+                pointer = "".join(f"/{step}" for step in path)
+                place = f"`{format_value(pointer)}`" if pointer else "the document"
+                reason = f"{place} has no `{format_value(key)}`"
+                return BrokenReference(codes.DANGLING_REFERENCE, reason)
             value, path = child, (*path, key)
         return Node(value, start.document, path)
 
