@@ -74,7 +74,22 @@ def test_nothing_to_confirm_is_a_warning(build: Any) -> None:
     result = lower_api(build, ConfirmConfig(destructive=True), "GET")
 
     assert result.server.confirmation is None
-    assert [finding.code.id for finding in result.diagnostics] == ["MG387"]
+    (finding,) = result.diagnostics
+    assert finding.code.id == "MG387"
+    assert finding.message.endswith("no tool is destructive")
+
+
+def test_scopes_that_only_resources_need_are_reported_at_the_scopes(build: Any) -> None:
+    text = b"""authentication = {required = true, issuer = "https://login.example.com"}
+authorization = {resource_scopes = ["things:read"]}
+[confirm]
+scopes = ["things:read"]"""
+
+    result = build.lower_operation(config=load(text, "mcpgen.toml", Diagnostics()))
+
+    (finding,) = [finding for finding in result.diagnostics if finding.code.id == "MG387"]
+    assert finding.message.endswith("no tool needs one of the scopes")
+    assert (finding.at.path, finding.at.line) == (("confirm", "scopes"), 4)
 
 
 def test_server_asks_nobody_unless_that_is_chosen(build: Any) -> None:

@@ -7,8 +7,13 @@ from typing import Any
 import pytest
 
 from mcpgen.config import Config, DescriptionsConfig, DestructiveScope
+from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.ir.api import Extension
 from mcpgen.ir.server import HintsSpec
+from mcpgen.lower.hints import tool_hints
+from mcpgen.openspec.model.companion import DeclaredTool
+
+AT = Location("mcp.yaml")
 
 
 @pytest.mark.parametrize(
@@ -67,4 +72,17 @@ def test_what_destroys_is_never_read_only(build: Any) -> None:
 
     assert lowering.tool.hints.destructive
     assert not lowering.tool.hints.read_only
-    assert "MG371" in lowering.codes
+    (finding,) = [found for found in lowering.diagnostics if found.code.id == "MG371"]
+    assert finding.hint.endswith("in the operation's `x-mcp`")
+
+
+def test_contradicting_hints_of_a_declared_tool_are_reported_with_its_name(build: Any) -> None:
+    declared = DeclaredTool("get_items", "", "", {}, None, None, None, AT)
+    extension = Extension(read_only=True, destructive=True)
+    diagnostics = Diagnostics()
+
+    tool_hints(build.operation(extension=extension, declared=declared), False, diagnostics)
+
+    (finding,) = diagnostics
+    assert finding.message.startswith("`get_items` is marked")
+    assert finding.hint.endswith("in the tool's entry in `mcp.yaml`")

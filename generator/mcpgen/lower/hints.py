@@ -81,7 +81,7 @@ def tool_hints(
         destructive = extension.destructive
     if read_only and destructive:
         if extension.read_only:
-            diagnostics.add(codes.DESTRUCTIVE_READ_ONLY, operation.at, operation=operation.key)
+            _report_contradiction(operation, diagnostics)
         read_only = False
     only_adds = not (read_only or destructive) and extension.destructive is None
     additive = only_adds and scope is DestructiveScope.WRITES
@@ -93,6 +93,16 @@ def tool_hints(
         brief=brief,
         additive=additive,
     )
+
+
+def _report_contradiction(operation: Operation, diagnostics: Diagnostics) -> None:
+    """Adds DESTRUCTIVE_READ_ONLY. A declared tool inherits annotations of its operation."""
+    name, place = operation.key, "the operation's `x-mcp`"
+    if operation.declared:
+        name = operation.declared.name
+        own_place = "the tool's entry in `mcp.yaml`"
+        place = f"{own_place} or in {place}" if operation.declared.upstream else own_place
+    diagnostics.add(codes.DESTRUCTIVE_READ_ONLY, operation.at, operation=name, place=place)
 
 
 def _destroys(operation: Operation) -> bool:

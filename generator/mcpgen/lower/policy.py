@@ -320,7 +320,14 @@ def lower_confirmation(
         or not set(confirming.scopes).isdisjoint(policy.scopes.get(tool.name, ()))
     )
     if not confirmed_tools and not is_unknown:
-        diagnostics.add(codes.NOTHING_CONFIRMED, config.at("confirm", "destructive") or at)
+        reasons = {
+            "destructive": "no tool is destructive",
+            "scopes": "no tool needs one of the scopes",
+        }
+        used_keys = [key for key in reasons if getattr(confirming, key)]
+        place = next(filter(None, (config.at("confirm", key) for key in used_keys)), at)
+        reason = ", and ".join(reasons[key] for key in used_keys)
+        diagnostics.add(codes.NOTHING_CONFIRMED, place, reason=reason)
     if confirmed_tools and config.deployment.kubernetes and not config.limits.is_shared:
         place = config.at("deploy", "kubernetes") or config.at("confirm") or at
         diagnostics.add(config_codes.CONFIRMATION_WITHOUT_REDIS, place)

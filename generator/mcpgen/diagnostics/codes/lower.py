@@ -499,8 +499,7 @@ DESTRUCTIVE_READ_ONLY = Code(
     "destructive-read-only",
     Severity.WARNING,
     "`{operation}` is marked as read-only and as destructive; it is announced as destructive",
-    hint="remove `readOnlyHint` or `destructiveHint` from its `annotations`, in `x-mcp` or under "
-    "`[tools]`",
+    hint="remove `readOnlyHint` or `destructiveHint` from `annotations` in {place}",
     explanation="Hosts run read-only tools without confirmation. A tool that may destroy data is "
     "never announced as read-only.",
 )
@@ -536,11 +535,12 @@ NOTHING_CONFIRMED = Code(
     "MG387",
     "nothing-confirmed",
     Severity.WARNING,
-    "`[confirm]` asks the user before destructive calls, and no tool is destructive",
+    "`[confirm]` applies to no tool: {reason}",
     hint="name the tools under `tools` in `[confirm]`, or remove the table `[confirm]`",
-    explanation="A tool is destructive if its method is PUT, PATCH or DELETE, if a word such as "
-    "`cancel` or `reset` is in its operationId, summary or path, or by `destructiveHint` in `x-mcp` "
-    "or `[tools]`.",
+    explanation="`destructive` applies to tools of PUT, PATCH and DELETE, and to tools of POST with "
+    "a word such as `cancel` or `reset` in the operationId, the summary or the last segment of the "
+    "path (for a tool without an operation, in the tool's name). `readOnlyHint` and `destructiveHint` in `annotations` of `x-mcp`, or of a tool in "
+    "`mcp.yaml`, count before these rules. `scopes` applies to tools that need one of the scopes.",
 )
 IDLE_KEY = Code(
     "MG388",
