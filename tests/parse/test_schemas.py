@@ -93,13 +93,26 @@ def test_keywords_of_json_schema_are_honored_in_3_0_with_one_note(schema):
 
 
 @pytest.mark.parametrize(
-    ("original", "reason"),
+    ("original", "reason", "hint"),
     [
-        ({"nullable": True, "allOf": [{"type": "object"}]}, "beside `allOf` without `type`"),
-        ({"nullable": True, "type": "string", "enum": ["a"]}, "beside an `enum` without null"),
+        (
+            {"nullable": True, "allOf": [{"type": "object"}]},
+            "beside `allOf` without `type`",
+            "write `type` beside `nullable: true`, here and in each schema of `allOf`",
+        ),
+        (
+            {"nullable": True, "not": {"type": "integer"}},
+            "beside `not` without `type`",
+            "write `type` beside `nullable: true`",
+        ),
+        (
+            {"nullable": True, "type": "string", "enum": ["a"]},
+            "beside an `enum` without null",
+            "add null to the values of `enum`",
+        ),
     ],
 )
-def test_a_nullable_that_3_0_gives_no_effect_is_reported_once(schema, original, reason):
+def test_a_nullable_that_3_0_gives_no_effect_is_reported_once(schema, original, reason, hint):
     normalized_schema, result = schema(
         {"type": "object", "properties": {"a": original, "b": original}}, "3.0.3"
     )
@@ -109,6 +122,7 @@ def test_a_nullable_that_3_0_gives_no_effect_is_reported_once(schema, original, 
         f"`nullable: true` {reason} has no effect in OpenAPI 3.0; mcpgen still allows null"
         " (in 2 places)"
     )
+    assert finding.hint == hint
     assert jsonschema_rs.is_valid(normalized_schema["properties"]["a"], None)
 
 

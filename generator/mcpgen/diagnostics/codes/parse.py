@@ -636,10 +636,12 @@ FORBIDDEN_NULL = Code(
     "forbidden-null",
     Severity.NOTE,
     "`nullable: true` {keyword} has no effect in OpenAPI 3.0; mcpgen still allows null{times}",
-    hint="write `type` beside `nullable`, and null among the values of `enum`",
-    explanation="In OpenAPI 3.0.3 and later, `nullable` needs `type` in the same schema, and an "
-    "`enum` must list null. Authors mean that null is allowed, and most APIs accept null, so "
-    "mcpgen allows null.",
+    hint="{hint}",
+    explanation="In OpenAPI 3.0.3 and later, `nullable` needs `type` in the same schema, an `enum` "
+    "must list null, and the schemas of `allOf`, `oneOf` and `anyOf` still decide whether null is "
+    "allowed. Authors mean that null is allowed, and most APIs accept null, so mcpgen allows null.",
+    remedy="write `type` beside `nullable`, allow null in the schemas of `allOf`, `oneOf` and `anyOf` "
+    "too, and list null in `enum`",
 )
 PER_OPERATION: frozenset[Code] = REFUSED_REFERENCES | frozenset(
     {

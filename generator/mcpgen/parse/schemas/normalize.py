@@ -241,6 +241,12 @@ _ANNOTATIONS = (
 )
 _APPLICATORS = ("$ref", "allOf", "anyOf", "oneOf", "not", "if")
 """Keywords that may forbid null although `type` allows null."""
+_NULL_BRANCHES = {
+    "allOf": ", here and in each schema of `allOf`",
+    "anyOf": ", here and in a schema of `anyOf`",
+    "oneOf": ", here and in exactly one schema of `oneOf`",
+}
+"""Ends of the hint of FORBIDDEN_NULL: the schemas of these keywords forbid null without `nullable`."""
 _INCLUSIVE_BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
 
 
@@ -281,13 +287,14 @@ def _report_forbidden_null(context: NormalizeContext, raw: dict[str, Json], path
     """
     values = raw.get("enum")
     applicator = next((keyword for keyword in _APPLICATORS if keyword in raw), "")
-    reasons = {
-        f"beside `{applicator}` without `type`": "type" not in raw and applicator,
-        "beside an `enum` without null": isinstance(values, list) and None not in values,
-    }
-    for reason, holds in reasons.items():
-        if holds:
-            context.tally.count(codes.FORBIDDEN_NULL, reason, context.at((*path, "nullable")))
+    at = context.at((*path, "nullable"))
+    if "type" not in raw and applicator:
+        hint = "write `type` beside `nullable: true`" + _NULL_BRANCHES.get(applicator, "")
+        reason = f"beside `{applicator}` without `type`"
+        context.tally.count(codes.FORBIDDEN_NULL, reason, at, hint=hint)
+    if isinstance(values, list) and None not in values:
+        hint = "add null to the values of `enum`"
+        context.tally.count(codes.FORBIDDEN_NULL, "beside an `enum` without null", at, hint=hint)
 
 
 def allows_null(context: NormalizeContext, raw: dict[str, Json]) -> bool:
