@@ -47,6 +47,15 @@ def test_what_any_part_describes_is_allowed_and_nothing_else(parse_document, doc
     assert set(result.names) == {"closed-part"}
 
 
+def test_four_forbidden_properties_are_named_and_the_others_counted(schema):
+    part = {"properties": {name: {} for name in "bcdefg"}}
+
+    _, result = schema({"allOf": [CLOSED, part]})
+
+    (finding,) = result.findings
+    assert "forbids `b`, `c`, `d`, `e` and 2 more of another schema" in finding.message
+
+
 REST = {"additionalProperties": {"type": "object"}, "properties": {"a": {"type": "string"}}}
 
 

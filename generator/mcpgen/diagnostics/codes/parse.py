@@ -262,14 +262,14 @@ CLOSED_PART = Code(
     "MG247",
     "closed-part",
     Severity.WARNING,
-    "`additionalProperties: false` in this `allOf` forbids properties of its other parts "
-    "({names}); mcpgen allows them in requests",
-    hint="close the whole schema with `unevaluatedProperties: false` (OpenAPI 3.1), or leave the "
-    "schema open",
-    explanation="`additionalProperties` applies to the properties of its own schema, not to the "
-    "other parts of an `allOf`. Literally, such a composition forbids all properties that it "
-    "describes. mcpgen allows the properties of all parts and forbids all others. An API that "
-    "applies the schema literally refuses such a request.",
+    "`additionalProperties: false` in or beside this `allOf` forbids {names} of another schema; "
+    "mcpgen allows these properties in requests",
+    hint="remove `additionalProperties: false` there; in OpenAPI 3.1, `unevaluatedProperties: false` "
+    "beside the `allOf` closes the whole schema instead",
+    explanation="`additionalProperties` sees only the properties beside it, not the properties of "
+    "the other schemas of an `allOf`. So a closed schema forbids the properties that only other "
+    "schemas describe. mcpgen allows the properties of all these schemas and forbids all others. An "
+    "API that applies the schema literally refuses a request with these properties.",
 )
 SEVERAL_BODIES = Code(
     "MG226",

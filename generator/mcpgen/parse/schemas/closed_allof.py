@@ -74,7 +74,8 @@ def open_closed_parts(
 
 
 def _quote_names(names: Mapping[str, None]) -> str:
-    return ", ".join(f"`{name}`" for name in [*names][:_SHOWN])
+    shown_names = ", ".join(f"`{name}`" for name in [*names][:_SHOWN])
+    return shown_names + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
 
 
 def _composition(schema: dict[str, Json]) -> dict[str, Json] | None:
