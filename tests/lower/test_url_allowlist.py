@@ -63,12 +63,24 @@ def test_a_private_address_is_kept_with_a_warning(build: Any, url: str) -> None:
     assert "MG351" in lowering.codes
 
 
-@pytest.mark.parametrize("servers", [(), ("/v1",), ("api/v1",), ("https://{tenant}.example.com",)])
-def test_without_an_absolute_address_the_server_asks_for_one(build: Any, servers: Any) -> None:
+@pytest.mark.parametrize(
+    ("servers", "reason"),
+    [
+        ((), "names no server with a usable URL"),
+        (("/v1", "https://api.example.com"), "the server URL `/v1` of the document is relative"),
+        (("api/v1",), "the server URL `api/v1` of the document is relative"),
+        (("https://{tenant}.example.com",), "has a variable without value"),
+    ],
+)
+def test_without_an_absolute_address_the_server_asks_for_one(
+    build: Any, servers: Any, reason: str
+) -> None:
     lowering = build.lower(build.api(build.operation(), servers=servers))
 
+    (finding,) = lowering.diagnostics
     assert lowering.server.upstream == ""
-    assert lowering.codes == {"MG350"}
+    assert finding.code.id == "MG350"
+    assert reason in finding.message
 
 
 def test_the_users_address_wins(build: Any) -> None:
@@ -143,6 +155,7 @@ def test_a_refused_address_is_reported_with_its_reason(build: Any, url: str, rea
 
     (result,) = [diagnostic for diagnostic in lowering.diagnostics if diagnostic.code.id == "MG352"]
     assert result.message == f"`{url}` is refused as an address: {reason}"
+    assert result.hint.startswith("set `upstream` in mcpgen.toml, or correct the address")
 
 
 def test_a_refused_address_of_an_operation_is_not_mended_by_upstream(build: Any) -> None:

@@ -18,13 +18,16 @@ def upstream_url(api: ApiDescription, configured: str, diagnostics: Diagnostics)
     if configured:
         return configured.rstrip("/")
     if not api.servers:
-        diagnostics.add(codes.NO_UPSTREAM, api.at)
+        reason = "the document names no server with a usable URL"
+        diagnostics.add(codes.NO_UPSTREAM, api.at, reason=reason)
         return ""
     first = api.servers[0]
     if not _is_absolute(first.url) or has_variable(first.url):
-        diagnostics.add(codes.NO_UPSTREAM, first.at)
+        fault = "has a variable without value" if has_variable(first.url) else "is relative"
+        reason = f"the server URL `{first.url[:120]}` of the document {fault}"
+        diagnostics.add(codes.NO_UPSTREAM, first.at, reason=reason)
         return ""
-    remedy = "set `upstream_url` in mcpgen.toml, or correct the address in the document or with an overlay"
+    remedy = "set `upstream` in mcpgen.toml, or correct the address in the document or with an overlay"
     return check_url(first.url, first.at, diagnostics, remedy).rstrip("/")
 
 
