@@ -473,7 +473,42 @@ def test_a_name_that_no_binding_has_cannot_be_accepted(work_folder: Path) -> Non
 
     assert result.exit_code == 1
     assert "did you mean `Client lists tools`?" in result.stderr
+    assert "mcp.yaml:20:1: error MG790 unknown-entry" in result.stderr
 
+
+def test_scenario_whose_entry_has_the_full_name_is_accepted_by_that_name(
+    work_folder: Path,
+) -> None:
+    _run("spec.md")
+    text = (work_folder / "mcp.yaml").read_text()
+    name = "The surface SHALL be small / Client lists tools"
+    (work_folder / "mcp.yaml").write_text(text.replace('"Client lists tools"', f'"{name}"'))
+
+    result = _run("spec.md", "--accept", "Client lists tools")
+
+    assert result.exit_code == 1
+    assert f"hint: write `{name}`" in result.stderr
+
+
+def test_scenario_without_an_entry_needs_no_accept(work_folder: Path) -> None:
+    (work_folder / "mcp.yaml").write_text("mcpgen: 1\n")
+
+    result = _run("spec.md", "--accept", "Client lists tools")
+
+    assert result.exit_code == 1
+    assert "hint: leave out `--accept`" in result.stderr
+
+
+def test_accepted_entry_of_a_removed_scenario_is_reported_once(work_folder: Path) -> None:
+    _run("spec.md")
+    text = (work_folder / "mcp.yaml").read_text()
+    (work_folder / "mcp.yaml").write_text(text.replace("Client lists tools", "Bats fly by night"))
+
+    result = _run("spec.md", "--accept", "Bats fly by night")
+
+    assert result.exit_code == 1
+    assert result.stderr.count(": error ") == 1
+    assert "hint: delete the entry, or write a scenario of this name" in result.stderr
 
 def test_scenarios_that_nothing_tells_apart_are_told_and_left_out(work_folder: Path) -> None:
     (work_folder / "spec.md").write_text(SPEC.replace("Nobody is there", "Client reads"))

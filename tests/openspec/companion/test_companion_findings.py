@@ -321,3 +321,11 @@ scenarios:
 """
 
     assert read(text).told == [("unsaved-value", "/scenarios/A/do/0/call")]
+
+
+def test_a_mapping_of_the_wrong_type_is_named_in_words(read: Reads) -> None:
+    (scenario_finding,) = read('scenarios: {"A": text}\n').found
+    (title_finding,) = read("title: 3\n").found
+
+    assert scenario_finding.message == "the scenario `A` has to be a mapping, and it is a text"
+    assert title_finding.message == "`title` has to be a text, and it is a number"

@@ -249,6 +249,21 @@ def test_a_binding_without_a_stamp_is_named_where_the_text_has_changed(
     (result,) = check_companion(SPEC, stamp + TOOLS + LISTS + "    given: default\n").found
 
     assert result.code.name == "unstamped-binding"
+    assert result.hint.endswith('`--accept "Client lists tools"`')
+
+
+def test_an_unstamped_entry_is_called_by_its_name_in_the_companion(
+    check_companion: Holds,
+) -> None:
+    stamp = f"spec: {{path: spec.md, sha256: {'0' * 63}a}}\n"
+    name = "Surface SHALL be small / Client lists tools"
+
+    (result,) = check_companion(
+        SPEC, f'{stamp}{TOOLS}scenarios:\n  "{name}":\n    given: default\n'
+    ).found
+
+    assert f"the entry for `{name}` has no `of`" in result.message
+    assert result.hint.endswith(f'`--accept "{name}"`')
 
 
 def test_a_current_binding_is_not_stale(

@@ -248,7 +248,7 @@ COMPANION_TYPE = Code(
     "MG731",
     "companion-type",
     Severity.ERROR,
-    "`{key}` has to be {expected}, and it is {found}",
+    "{what} has to be {expected}, and it is {found}",
     hint="write the value with this type",
     explanation="YAML reads `yes` as a text, `1` as a number and `~` as null. Quote texts that "
     "look like another type.",
@@ -420,6 +420,7 @@ UNKNOWN_SCENARIO = Code(
     hint="{nearest}",
     explanation="A binding describes the actions and assertions of a scenario, named by the "
     'scenario\'s name or by `"Requirement / Scenario"`.',
+    remedy="correct the name, delete the entry, or write a scenario of this name in the requirements",
 )
 AMBIGUOUS_SCENARIO = Code(
     "MG751",
@@ -482,8 +483,7 @@ UNSTAMPED_BINDING = Code(
     Severity.NOTE,
     "the requirements have changed since `mcp.yaml` was written; the entry for `{name}` has no `of`, "
     "so mcpgen cannot tell whether the entry is out of date",
-    hint="compare the entry with the scenario, then run `mcpgen bind` with `--accept` and the "
-    "scenario's name",
+    hint="compare the entry with the scenario, then run `mcpgen bind` with " '`--accept "{name}"`',
     explanation="`of` in an entry is a digest of the scenario's text. Without `of` an entry counts as "
     "up to date, even after changes of its scenario.",
 )
@@ -797,4 +797,14 @@ UNUSED_DEFINITION = Code(
     explanation="A step definition under `steps` of the companion binds the steps whose whole text "
     "has its words. Letter case and back-ticks do not count; `*` stands for any text, and `{name}` "
     "for a text used as `${name}`.",
+)
+UNKNOWN_ENTRY = Code(
+    "MG790",
+    "unknown-entry",
+    Severity.ERROR,
+    "`scenarios` in `mcp.yaml` has no entry `{name}` for `--accept`",
+    hint="{hint}",
+    explanation="`mcpgen bind --accept` takes the name of an entry as `mcp.yaml` has it: the name of "
+    'a scenario, or `"Requirement / Scenario"`.',
+    remedy="write the name of the entry as `mcp.yaml` has it",
 )

@@ -30,6 +30,7 @@ from mcpgen.openspec.lower.scenario_lookup import (
     ScenarioNames,
     all_scenarios,
     binding_name,
+    full_name,
     match_bindings,
 )
 from mcpgen.openspec.lower.step_definitions import StepContext, ToolArguments, subject_of
@@ -302,18 +303,22 @@ def accepted(
 ) -> str:
     """Returns the text with the current digests of the named scenarios.
 
-    Replaces the digest of the whole text once no binding is stale. Adds MG750 for a name without a
-    binding, and MG762.
+    Replaces the digest of the whole text once no binding is stale. Adds MG790 for a name without an
+    entry, and MG762. An entry that fits no scenario is left to `check_bindings`.
     """
+    entries = {binding_name(binding) for binding in companion.scenarios}
     matches = {
         binding_name(match.binding): match for match in match_bindings(requirements, companion)
     }
     stamped = set()
     for name in names:
-        match = matches.get(" ".join(name.split()))
+        entry = " ".join(name.split())
+        match = matches.get(entry)
         if match is None:
-            hint = closest_match(name, list(matches)) or "name it as the companion does"
-            diagnostics.add(codes.UNKNOWN_SCENARIO, companion.at, name=name, nearest=hint)
+            if entry not in entries:
+                hint = _hint_about_entry(entry, matches, requirements)
+                place = companion.at / "scenarios" if entries else companion.at
+                diagnostics.add(codes.UNKNOWN_ENTRY, place, name=entry, hint=hint)
             continue
         page = _stamped(match, text)
         if isinstance(page, CannotInsert):
@@ -326,6 +331,38 @@ def accepted(
         page = replace_scalar(text, ("spec", "sha256"), f'"{requirements.sha256}"')
         text = text if isinstance(page, CannotInsert) else page
     return text
+
+
+_MAX_SHOWN_ENTRIES = 10
+
+
+def _scenario_names(requirement: Requirement, scenario: Scenario) -> tuple[str, str]:
+    """Returns the two names of a scenario that an entry may have."""
+    return " ".join(scenario.name.split()), " ".join(full_name(requirement, scenario).split())
+
+
+def _hint_about_entry(
+    name: str, matches: Mapping[str, ScenarioMatch], requirements: Requirements
+) -> str:
+    """Returns what to write in place of a name that no entry has."""
+    same = [
+        entry
+        for entry, match in matches.items()
+        if name in _scenario_names(match.requirement, match.scenario)
+    ]
+    if same:
+        return f"write {' or '.join(f'`{entry}`' for entry in same)}"
+    if any(name in _scenario_names(*pair) for pair in all_scenarios(requirements)):
+        return (
+            "leave out `--accept`: the entry that `mcpgen bind` adds for the scenario is up to date"
+        )
+    shown_entries = ", ".join(f"`{entry}`" for entry in [*matches][:_MAX_SHOWN_ENTRIES])
+    known = (
+        f"choose from {shown_entries}"
+        if matches
+        else "leave out `--accept`: no entry fits a scenario"
+    )
+    return closest_match(name, list(matches)) or known
 
 
 def _stamped(match: ScenarioMatch, text: str) -> str | CannotInsert:

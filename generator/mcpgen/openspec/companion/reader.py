@@ -34,7 +34,7 @@ class CompanionReader:
         `owner` is the name of the mapping in messages.
         """
         if type(node.value) is not dict:
-            self.wrong_type(node, owner, CompanionType.MAPPING)
+            self._report_type(node, owner, CompanionType.MAPPING)
             return {}
         for key in keys:
             if keys[key].needed and not node.has(key):
@@ -121,9 +121,13 @@ class CompanionReader:
         )
 
     def wrong_type(self, node: Node, name: str, expected: str) -> None:
-        """Reports a value of a wrong type."""
+        """Reports a value of a wrong type at a key."""
+        self._report_type(node, f"`{name}`", expected)
+
+    def _report_type(self, node: Node, what: str, expected: str) -> None:
+        """Adds COMPANION_TYPE; `what` names the value in words, with back-ticks around names."""
         kind = value_kind(node.value)
-        self.tell(codes.COMPANION_TYPE, node, key=name, expected=expected, found=kind)
+        self.tell(codes.COMPANION_TYPE, node, what=what, expected=expected, found=kind)
 
     def illegal(self, node: Node, name: str, must: str, value: Json = None) -> None:
         """Reports a value outside the legal range."""

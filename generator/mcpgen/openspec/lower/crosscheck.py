@@ -220,7 +220,7 @@ def _tell_unmatched(
     every = list(all_scenarios(requirements))
     full_names = [full_name(*pair) for pair in every] if binding.requirement else []
     hint = closest_match(name, [*full_names, *(scenario.name for _, scenario in every)])
-    hint = hint or "delete it, or write its scenario"
+    hint = hint or "delete the entry, or write a scenario of this name in the requirements"
     diagnostics.add(codes.UNKNOWN_SCENARIO, binding.at, name=name, nearest=hint)
 
 
@@ -243,7 +243,8 @@ def _tell_stale(match: ScenarioMatch, changed: bool, diagnostics: Diagnostics) -
         where = f"{at.file}:{at.line}" if at.line else at.file
         diagnostics.add(codes.STALE_BINDING, match.binding.at, name=name, where=where)
     elif changed and not match.binding.digest:
-        diagnostics.add(codes.UNSTAMPED_BINDING, match.binding.at, name=name)
+        entry = binding_name(match.binding)
+        diagnostics.add(codes.UNSTAMPED_BINDING, match.binding.at, name=entry)
 
 
 def _check_call(
