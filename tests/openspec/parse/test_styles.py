@@ -68,6 +68,35 @@ def test_a_refusal_stands_where_the_delta_asks_for_it() -> None:
     assert (diagnostic.at.file, diagnostic.at.line) == ("delta.md", 2)
 
 
+def test_change_that_removes_the_last_requirement_is_reported_at_its_delta() -> None:
+    main = "# S\n\n## Purpose\nP.\n\n## Requirements\n\n### Requirement: A\nIt SHALL.\n"
+    text = "# Delta\n\n## REMOVED Requirements\n\n### Requirement: A\n"
+    diagnostics = Diagnostics()
+
+    parse_requirements(change(main, text), diagnostics)
+
+    (finding,) = [found for found in diagnostics if found.code.name == "no-requirement"]
+    assert finding.message == "there are no requirements: none is left after the change `c`"
+    assert (finding.at.file, finding.at.line) == ("delta.md", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("## ADDED Requirements\n", "write `### Requirement: name` below `## ADDED Requirements`"),
+        (
+            "## REMOVED Requirements\n### Requirement: B\n",
+            "give the folder `openspec` with `--change` in place of the delta",
+        ),
+    ],
+)
+def test_hint_for_a_delta_without_requirements_keeps_the_delta(text: str, hint: str) -> None:
+    _, diagnostics = delta(text)
+
+    (finding,) = [found for found in diagnostics if found.code.name == "no-requirement"]
+    assert finding.hint == hint
+
+
 def test_every_line_of_a_view_knows_the_file_it_was_written_in() -> None:
     _, main, text, _ = next(row for row in MERGES if row[0] == "everything at once")
 

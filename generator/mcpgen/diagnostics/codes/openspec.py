@@ -95,11 +95,12 @@ NO_REQUIREMENT = Code(
     "MG715",
     "no-requirement",
     Severity.ERROR,
-    "the text holds no requirement",
-    hint="write `## Requirements`, below it `### Requirement: name` and what the server SHALL do",
+    "there are no requirements: {reason}",
+    hint="{hint}",
     explanation="Servers are built from requirements: sentences with SHALL, each under a heading "
     "`### Requirement: name`, with scenarios as `#### Scenario: name`. In a delta they are under "
     "`## ADDED Requirements` or `## MODIFIED Requirements`.",
+    remedy="write `### Requirement: name`, and below it what the server SHALL do",
 )
 MISSING_SECTION = Code(
     "MG716",

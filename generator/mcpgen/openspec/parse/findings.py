@@ -113,11 +113,9 @@ def report_spec(
 ) -> None:
     """Reports findings of `openspec validate` and additional findings about a spec.
 
-    Adds MG713–MG722, MG728 and MG729.
+    Adds MG713, MG714, MG716–MG722, MG728 and MG729.
     """
     top = text.lines[0].at()
-    if not drafts:
-        diagnostics.add(codes.NO_REQUIREMENT, top)
     report_purpose(text, find(sections, "purpose"), diagnostics)
     if find(sections, "requirements") is None:
         diagnostics.add(codes.MISSING_SECTION, top, section="Requirements")

@@ -28,9 +28,14 @@ UNREAD = ("removed requirements", "renamed requirements")
 
 
 def main_spec(
-    lines: Sequence[Line], capability: str, diagnostics: Diagnostics
+    lines: Sequence[Line],
+    capability: str,
+    diagnostics: Diagnostics,
+    after: RequirementSource | None = None,
 ) -> Requirements | None:
     """Parses the requirements of a spec; None with an error if empty.
+
+    `after`: the source whose change led to `lines`, None for a spec as it is written.
 
     Follows OpenSpec's section reader (`validate`, `list`, `show`): below `## Requirements` every
     heading is a requirement, and every nested heading a scenario. Requirement headings elsewhere
@@ -42,6 +47,7 @@ def main_spec(
     requirements = [requirement_of(text, draft) for draft in drafts]
     report_spec(text, sections, list(zip(drafts, requirements, strict=True)), diagnostics)
     if not requirements:
+        _report_empty_spec(lines, after, diagnostics)
         return None
     purpose = find(sections, "purpose")
     return Requirements(
@@ -52,6 +58,20 @@ def main_spec(
         digest_of(join_lines(lines)),
         lines[0].at(),
     )
+
+
+def _report_empty_spec(
+    lines: Sequence[Line], after: RequirementSource | None, diagnostics: Diagnostics
+) -> None:
+    """Adds NO_REQUIREMENT; after a change at the delta that removes the last requirement."""
+    at = lines[0].at()
+    reason = "the text holds no heading of a requirement"
+    hint = "write `## Requirements`, below it `### Requirement: name` and what the server SHALL do"
+    if after is not None:
+        at = lines_of(after.deltas[-1])[0].at()
+        reason = f"none is left after the change `{after.change}`"
+        hint = "keep a requirement of the spec, or add one in the change"
+    diagnostics.add(codes.NO_REQUIREMENT, at, reason=reason, hint=hint)
 
 
 def requirements_in(sections: list[Section]) -> list[Draft]:
@@ -110,7 +130,11 @@ def delta_alone(
         if new.name not in modified
     ]
     if not requirements:
-        diagnostics.add(codes.NO_REQUIREMENT, lines[0].at())
+        hint = "write `### Requirement: name` below `## ADDED Requirements`"
+        if delta.removed:
+            hint = "give the folder `openspec` with `--change` in place of the delta"
+        reason = "the delta adds, modifies and renames no requirement"
+        diagnostics.add(codes.NO_REQUIREMENT, lines[0].at(), reason=reason, hint=hint)
         return None
     sections = sections_of(text)
     purpose = find(sections, "purpose")
@@ -151,7 +175,7 @@ def parse_requirements(source: RequirementSource, diagnostics: Diagnostics) -> R
     view = apply_deltas(source, diagnostics)
     if view is None:
         return None
-    parsed = main_spec(view.lines, source.capability, diagnostics)
+    parsed = main_spec(view.lines, source.capability, diagnostics, after=source)
     if parsed is None:
         return None
     renamed = tuple(
