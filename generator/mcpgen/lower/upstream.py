@@ -27,7 +27,9 @@ def upstream_url(api: ApiDescription, configured: str, diagnostics: Diagnostics)
         reason = f"the server URL `{first.url[:120]}` of the document {fault}"
         diagnostics.add(codes.NO_UPSTREAM, first.at, reason=reason)
         return ""
-    remedy = "set `upstream` in mcpgen.toml, or correct the address in the document or with an overlay"
+    remedy = (
+        "set `upstream` in mcpgen.toml, or correct the address in the document or with an overlay"
+    )
     return check_url(first.url, first.at, diagnostics, remedy).rstrip("/")
 
 

@@ -138,7 +138,8 @@ def _read_named_file(spec: str, name: str, findings: Findings, stdin: bytes | No
         case PathIsFolder():
             findings.add(codes.NOT_A_FILE, at, path=name)
         case FileUnreadable(reason):
-            findings.add(codes.UNREADABLE_FILE, at, path=name, reason=reason)
+            hint = codes.CHECK_PERMISSIONS
+            findings.add(codes.UNREADABLE_FILE, at, path=name, reason=reason, hint=hint)
         case FileTooLarge():
             findings.add(codes.FILE_TOO_LARGE, at, limit=limits.format_bytes(limits.FILE_BYTES))
     return None

@@ -148,11 +148,26 @@ def test_what_cannot_be_read_is_told(
 
 
 def test_standard_input_has_no_companion_and_is_refused() -> None:
-    source, texts = reads("-")
+    diagnostics = Diagnostics()
 
+    source = read_requirements("-", diagnostics)
+
+    (finding,) = diagnostics
     assert source is None
-    assert texts == ["unreadable-file"]
+    assert finding.code.name == "unreadable-file"
+    assert finding.hint == "give the path of `spec.md` in place of `-`"
     assert not is_openspec("-")
+
+
+def test_companion_that_is_a_folder_is_reported_with_a_hint_that_fits(writes: Any) -> None:
+    folder = writes({"spec.md": SPEC, "mcp.yaml/x": ""})
+    diagnostics = Diagnostics()
+
+    read_requirements((folder / "spec.md").as_posix(), diagnostics)
+
+    (finding,) = diagnostics
+    assert finding.message.endswith("mcp.yaml` cannot be read: it is a folder")
+    assert finding.hint == "replace the folder by a file, or rename the folder"
 
 
 def test_a_change_is_not_read_from_a_file(writes: Any) -> None:

@@ -26,10 +26,15 @@ UNREADABLE_FILE = Code(
     "unreadable-file",
     Severity.ERROR,
     "`{path}` cannot be read: {reason}",
-    hint="check the permissions of the file",
-    explanation="The operating system refused to read the file. Usual causes are missing "
-    "permissions and an unreachable disk.",
+    hint="{hint}",
+    explanation="The operating system refused to read the file, or mcpgen may not read it: "
+    "requirements and `mcp.yaml` are files, and a link must not lead out of the folder of the "
+    "requirements.",
+    remedy="check the permissions of the file, or correct its path",
 )
+CHECK_PERMISSIONS = "check the permissions of the file"
+"""Hint of UNREADABLE_FILE for a file that the operating system refuses to read."""
+
 EMPTY_FILE = Code(
     "MG104",
     "empty-file",

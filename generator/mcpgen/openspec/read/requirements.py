@@ -119,8 +119,10 @@ def _read_requirement_source(
 ) -> RequirementSource | None:
     name = PurePath(spec).as_posix()
     if spec == "-":
-        reason = "requirements have a companion beside them; name their file"
-        findings.add(read_codes.UNREADABLE_FILE, Location(name), path=name, reason=reason)
+        reason = (
+            "requirements are not read from standard input, since `mcp.yaml` is beside their file"
+        )
+        _report_unreadable(findings, name, reason, "give the path of `spec.md` in place of `-`")
         return None
     if not os.path.isdir(spec):
         return _lone(name, findings, change, capability)
@@ -220,17 +222,23 @@ def _bytes(
         case FileMissing():
             findings.add(read_codes.MISSING_FILE, at, path=name)
         case PathIsFolder():
-            findings.add(read_codes.UNREADABLE_FILE, at, path=name, reason="it is a folder")
+            hint = "replace the folder by a file, or rename the folder"
+            _report_unreadable(findings, name, "it is a folder", hint)
         case FileUnreadable(reason):
-            findings.add(read_codes.UNREADABLE_FILE, at, path=name, reason=reason)
+            _report_unreadable(findings, name, reason, read_codes.CHECK_PERMISSIONS)
         case FileTooLarge():
             findings.add(
                 read_codes.FILE_TOO_LARGE, at, limit=limits.format_bytes(limits.FILE_BYTES)
             )
         case FileOutside():
             reason = "it leads out of the folder that may be read"
-            findings.add(read_codes.UNREADABLE_FILE, at, path=name, reason=reason)
+            hint = "replace the link by a copy of the file"
+            _report_unreadable(findings, name, reason, hint)
     return None
+
+
+def _report_unreadable(findings: Findings, name: str, reason: str, hint: str) -> None:
+    findings.add(read_codes.UNREADABLE_FILE, Location(name), path=name, reason=reason, hint=hint)
 
 
 def _source(
