@@ -25,6 +25,8 @@ def test_a_further_method_must_be_one_that_has_no_field(parse_document, document
 
     assert [operation.method for operation in result.api.operations] == ["GET"]
     assert result.names == ["ignored-value"]
+    assert result.finding.message.startswith("a key of `additionalOperations` must be a method")
+    assert result.finding.message.endswith("; the operation is left out")
 
 
 def test_these_are_no_operations_in_3_1(parse_document, document):
@@ -160,6 +162,18 @@ def test_encodings_by_position_are_a_list(parse_document, document):
     assert result.names == ["ignored-value"]
 
 
+def test_an_encoding_by_position_that_is_no_mapping_is_named_in_words(parse_document, document):
+    media_object = {"schema": {}, "prefixEncoding": ["text/plain"]}
+    item = {"post": {"requestBody": {"content": {"multipart/mixed": media_object}}}}
+
+    result = _parse(parse_document, document, item)
+
+    assert result.finding.message == (
+        "the encoding of a part without a name must be a mapping, but it is `text/plain`; "
+        "it is ignored"
+    )
+
+
 @pytest.mark.parametrize(
     ("version", "style", "names"),
     [("3.2.0", Style.COOKIE, []), ("3.1.0", Style.FORM, ["unknown-style"])],
@@ -192,7 +206,10 @@ def test_the_headers_of_a_part_are_read_but_not_those_that_frame_it(parse_docume
         True,
         {"type": "integer"},
     )
-    assert len(result.findings) == 1
+    assert result.finding.message == (
+        "a key of `headers` must be the name of a header, without spaces and separators, but it is "
+        "`Not a header`; the header is ignored"
+    )
 
 
 @pytest.mark.parametrize("keyword", ["encoding", "prefixEncoding", "itemEncoding"])

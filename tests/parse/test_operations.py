@@ -194,6 +194,41 @@ def test_what_an_operation_can_do_without_is_ignored_with_a_warning(
     assert result.names == ["ignored-value"]
 
 
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (
+            {"deprecated": "True"},
+            "`deprecated` must be true or false without quotes, but it is `True`; it is read as true",
+        ),
+        (
+            {"deprecated": "yes"},
+            "`deprecated` must be true or false, but it is `yes`; it is ignored",
+        ),
+        (
+            {"tags": ["x", {"a": 1}]},
+            "an item of `tags` must be a text, but it is a mapping; it is ignored",
+        ),
+        (
+            {"security": "oauth"},
+            "`security` must be a list, but it is `oauth`; the `security` of the document applies",
+        ),
+    ],
+)
+def test_what_follows_from_an_ignored_value_is_said(parse_document, document, fields, message):
+    result = parse_document(document(fields))
+
+    assert result.finding.message == message
+
+
+def test_ignored_security_of_a_document_means_calls_without_a_credential(parse_document, document):
+    result = parse_document(document(security="oauth"))
+
+    assert result.finding.message.endswith(
+        "; operations without `security` are called without a credential"
+    )
+
+
 def test_all_findings_of_a_document_come_at_once(parse_document, document):
     paths = {
         "/a": {"get": [], "post": {"parameters": [{"in": "query"}, {"$ref": "#/no"}]}},

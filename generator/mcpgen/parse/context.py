@@ -127,11 +127,27 @@ class ParseContext:
             actual=format_wrong_value(node.value),
         )
 
-    def report_ignored(self, node: Node, what: str, expected: str) -> None:
-        """Adds IGNORED_VALUE: the value, called `what` in the message, has the wrong type, and the
-        operation is usable without the value."""
-        actual = format_wrong_value(node.value)
-        self.report(codes.IGNORED_VALUE, node, what=what, expected=expected, actual=actual)
+    def report_ignored(
+        self,
+        node: Node,
+        key: str,
+        expected: str,
+        *,
+        what: str = "",
+        outcome: str = "it is ignored",
+    ) -> None:
+        """Adds IGNORED_VALUE: the value has the wrong type or is not allowed, and parsing goes on.
+
+        `what` names a value that is not the value of `key`; `outcome` says what happens instead.
+        """
+        self.report(
+            codes.IGNORED_VALUE,
+            node,
+            what=what or f"`{key}`",
+            expected=expected,
+            actual=format_wrong_value(node.value),
+            outcome=outcome,
+        )
 
     def schema(self, node: Node) -> Schema:
         """Returns the normalized schema at a node, and records the schema as used."""

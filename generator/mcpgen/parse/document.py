@@ -241,15 +241,14 @@ def _parent_tag(context: ParseContext, name: str, nodes_by_name: dict[str, Node]
     parent = read_text_key(context, node, "parent")
     if parent and parent not in nodes_by_name:
         hint = closest_match(parent, nodes_by_name).removesuffix("?")
-        expected = f"the name of a tag that is declared{f' ({hint}?)' if hint else ''}"
+        expected = f"the name of a declared tag{f' ({hint}?)' if hint else ''}"
         context.report_ignored(node.child("parent"), "parent", expected)
         return ""
     above, visited = parent, {name}
     while above:
         if above in visited:
-            context.report_ignored(
-                node.child("parent"), "parent", "a tag that is not below this one"
-            )
+            expected = "another tag that is not below this tag"
+            context.report_ignored(node.child("parent"), "parent", expected)
             return ""
         visited.add(above)
         next_one = nodes_by_name[above].get("parent") if above in nodes_by_name else ""

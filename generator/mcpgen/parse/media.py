@@ -109,7 +109,8 @@ def _prefix_encodings(context: ParseContext, node: Node) -> tuple[PropertyEncodi
 def _encoding(context: ParseContext, name: str, node: Node) -> PropertyEncoding:
     """Encoding of a property; absent fields are None or `""`."""
     if not isinstance(node.value, dict):
-        context.report_ignored(node, name, "a mapping")
+        what = f"`{name}`" if name else "the encoding of a part without a name"
+        context.report_ignored(node, name, "a mapping", what=what)
     style = read_text_key(context, node, "style")
     if style and style not in _STYLES:
         context.report_ignored(node.child("style"), "style", "the name of a style")
@@ -146,8 +147,17 @@ def parse_part_headers(context: ParseContext, node: Node) -> tuple[Parameter, ..
         header = context.follow(element)
         if header is None or name.lower() in _FRAMING:
             continue
-        if not isinstance(header.value, dict) or not re.fullmatch(_TOKEN, name):
-            context.report_ignored(element, format_value(name), "a header")
+        if not re.fullmatch(_TOKEN, name):
+            context.report_ignored(
+                replace(element, value=name),
+                "headers",
+                "the name of a header, without spaces and separators",
+                what="a key of `headers`",
+                outcome="the header is ignored",
+            )
+            continue
+        if not isinstance(header.value, dict):
+            context.report_ignored(element, format_value(name), "a mapping")
             continue
         headers.append(_part_header_parameter(context, name, element, header))
     return tuple(headers)

@@ -174,8 +174,13 @@ class PathItem:
         for method, operation in additional.members() if additional is not None else ():
             if method.lower() in self.context.rules.methods or not _METHOD.fullmatch(method):
                 method_node = Node(method, operation.document, operation.path)
-                expected = "a method of letters, digits and hyphens that has no field of its own"
-                self.context.report_ignored(method_node, "additionalOperations", expected)
+                self.context.report_ignored(
+                    method_node,
+                    "additionalOperations",
+                    "a method of letters, digits, `.`, `_` and `-` that has no field of its own",
+                    what="a key of `additionalOperations`",
+                    outcome="the operation is left out",
+                )
             else:
                 operations[method] = operation
         return operations

@@ -27,9 +27,13 @@ def read_flag_key(context: ParseContext, node: Node, key: str, otherwise: bool =
     value = node.get(key)
     if value is None or isinstance(value, bool):
         return otherwise if value is None else value
-    context.report_ignored(node.child(key), key, "true or false")
     word = value.lower() if isinstance(value, str) else ""
-    return _FLAGS.get(word, otherwise)
+    if word in _FLAGS:
+        expected, outcome = "true or false without quotes", f"it is read as {word}"
+        context.report_ignored(node.child(key), key, expected, outcome=outcome)
+        return _FLAGS[word]
+    context.report_ignored(node.child(key), key, "true or false")
+    return otherwise
 
 
 def read_texts_key(context: ParseContext, node: Node, key: str) -> tuple[str, ...]:
@@ -46,7 +50,7 @@ def read_texts_key(context: ParseContext, node: Node, key: str) -> tuple[str, ..
         if isinstance(value, str | int | float) and not isinstance(value, bool):
             texts.append(str(value))
         else:
-            context.report_ignored(element, key, "a text")
+            context.report_ignored(element, key, "a text", what=f"an item of `{key}`")
     return tuple(texts)
 
 

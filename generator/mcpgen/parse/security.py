@@ -84,14 +84,20 @@ def parse_security(
     if requirements.value is None:
         return None
     if not isinstance(requirements.value, list):
-        context.report_ignored(requirements, "security", "a list")
+        outcome = (
+            "operations without `security` are called without a credential"
+            if context.operation == DOCUMENT
+            else "the `security` of the document applies"
+        )
+        context.report_ignored(requirements, "security", "a list", outcome=outcome)
         return None
     alternatives = []
     partial = []
     unusable: list[tuple[Node, str]] = []
     for element in requirements.elements():
         if not isinstance(element.value, dict):
-            context.report_ignored(element, "security", "a list of mappings")
+            what = "an item of `security`"
+            context.report_ignored(element, "security", "a mapping", what=what)
             continue
         unknown = [id_ for id_ in element.value if id_ not in schemes]
         unusable.extend((element, id_) for id_ in unknown)

@@ -28,7 +28,9 @@ def parse_servers(context: ParseContext, node: Node) -> tuple[ApiServer, ...]:
     for element in server_list.elements():
         url = element.get("url")
         if not isinstance(url, str):
-            context.report_ignored(element.child("url"), "url", "a text")
+            context.report_ignored(
+                element.child("url"), "url", "a text", outcome="the server is ignored"
+            )
             continue
         base_url, undefined_variable = _fill_variables(context, element, url)
         fault = (

@@ -37,9 +37,10 @@ IGNORED_VALUE = Code(
     "MG205",
     "ignored-value",
     Severity.WARNING,
-    "`{what}` must be {expected}, but it is {actual}; it is ignored",
+    "{what} must be {expected}, but it is {actual}; {outcome}",
     hint="correct the value, or remove the member",
-    explanation="The value has the wrong type, and the operation can be called without the value.",
+    explanation="The value has the wrong type, or is not one of the allowed values. mcpgen goes on "
+    "without the value; the message says what else is read or lost.",
 )
 DANGLING_REFERENCE = Code(
     "MG206",

@@ -67,7 +67,11 @@ def parse_response_media(
         if name not in names:
             name_node = replace(examples[name], value=name)
             context.report_ignored(
-                name_node, "the media type of an example", "one that is produced"
+                name_node,
+                "examples",
+                "a media type of `produces`",
+                what="a key of `examples`",
+                outcome="the example is ignored",
             )
     return tuple(
         MediaType(name, schema, response.at, examples=_example_of(examples, name)) for name in names
