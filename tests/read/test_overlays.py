@@ -149,7 +149,30 @@ def test_single_values_are_targets_since_version_1_1(apply_overlay: Applies) -> 
     first = HEAD.replace("1.1.0", "1.0.0") + actions
 
     assert apply_overlay(actions).tree["info"]["title"] == "Cats"
-    assert apply_overlay(first).findings == [("unfit-action", "error", "/actions/0/update")]
+    assert apply_overlay(first).findings == [("unfit-action", "error", "/actions/0/target")]
+
+
+@pytest.mark.parametrize(
+    ("actions", "hint"),
+    [
+        (
+            "[{target: $.info.title, update: {}}]",
+            "write a value of the same type, or remove the old value and write the new value by an "
+            "`update` of the mapping around the target",
+        ),
+        (
+            "[{target: $, update: {info: {title: {}}}}]",
+            "write a value of the same type, or remove the old value in an earlier action",
+        ),
+        ("[{target: $.info, copy: $.zoo}]", "let `copy` select exactly one value of the document"),
+    ],
+)
+def test_hint_for_an_action_that_does_not_fit_fits_its_place(
+    apply_overlay: Applies, actions: str, hint: str
+) -> None:
+    (finding,) = apply_overlay(f"actions: {actions}").diagnostics
+
+    assert (finding.code.name, finding.hint) == ("unfit-action", hint)
 
 
 def test_an_alias_is_changed_only_where_it_is_selected(tmp_path: Path) -> None:

@@ -166,8 +166,9 @@ UNWRITTEN_PURPOSE = Code(
     Severity.WARNING,
     "the Purpose is {what}",
     hint="describe in a sentence or two what the server is for",
-    explanation="A Purpose of fewer than 50 characters, or with TBD or TODO, does not describe "
-    "the capability. The Purpose becomes the server's description unless the companion has one.",
+    explanation="A Purpose of fewer than 50 characters, one that begins with TBD or TODO, and the "
+    "placeholder of `openspec archive` do not describe the capability. The first sentences of the "
+    "Purpose go into the server's instructions, unless `mcp.yaml` has `instructions`.",
 )
 FLATTENED_PAGE = Code(
     "MG723",
@@ -757,7 +758,8 @@ NOTHING_PERFORMED = Code(
     hint="add `call`, `request`, `http`, `file` or `command` to the scenario's entry in `mcp.yaml`",
     explanation="An assertion checks the result of an action. This scenario has no action: its entry in "
     "`mcp.yaml` has none, and mcpgen could not read an action from the words of the WHEN steps. "
-    "If the step has no assertion either, `mcpgen lint` warns with MG708.",
+    "An entry without assertions only gets warnings of `mcpgen lint`: MG786 about a GIVEN or WHEN "
+    "that is not read, or else MG708.",
 )
 UNBOUND_STEP = Code(
     "MG786",

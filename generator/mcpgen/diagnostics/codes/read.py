@@ -439,10 +439,9 @@ UNFIT_ACTION = Code(
     Severity.ERROR,
     "the action cannot be applied to `{target}`: {reason}",
     hint="{hint}",
-    explanation="Mappings are merged into mappings, items are appended to lists, and other values "
-    "replace other values. Null can be replaced by any value; any other "
-    "value only by a value of the same type, so a text cannot become a list. A scalar can be a "
-    "target if the overlay has `overlay: 1.1.0`; in an overlay of version 1.0, select the mapping "
+    explanation="Mappings are merged into mappings, and items are appended to lists. A scalar (a "
+    "text, a number, true or false) replaces any scalar, but no mapping or list, nor the reverse. "
+    "Any value replaces null. A scalar can be a target if the overlay has `overlay: 1.1.0`; in an overlay of version 1.0, select the mapping "
     "that contains the scalar.",
     remedy="change the target, or the value, so that the two fit",
 )

@@ -216,9 +216,12 @@ class _OverlayRun:
             at = action.at / "target"
             self._findings.add(codes.IDLE_TARGET, at, target=action.target, document=self._name)
             return
+        if action.is_version_1_0 and (kind := self._scalar_kind(paths)):
+            reason = f"{kind} can be a target only since version 1.1"
+            hint = "select the mapping around the value, or set `overlay` to 1.1.0"
+            self._report_unfit(action, action.at / "target", reason, hint)
+            return
         try:
-            if action.is_version_1_0:
-                self._require_containers(paths)
             if action.remove:
                 self._remove(paths, action.at)
             elif action.copy is not None:
@@ -226,15 +229,12 @@ class _OverlayRun:
             else:
                 self._merge(paths, action.update, Origin(action.at / "update"))
         except OverlayMismatch as error:
-            keys = () if action.remove else ("copy" if action.copy else "update", *error.path)
+            keys = () if action.remove else ("copy",) if action.copy else ("update", *error.path)
             at = Location(action.at.file, (*action.at.path, *keys))
-            self._findings.add(
-                codes.UNFIT_ACTION,
-                at,
-                target=action.target,
-                reason=error.reason,
-                hint=error.hint,
-            )
+            self._report_unfit(action, at, error.reason, error.hint)
+
+    def _report_unfit(self, action: OverlayAction, at: Location, reason: str, hint: str) -> None:
+        self._findings.add(codes.UNFIT_ACTION, at, target=action.target, reason=reason, hint=hint)
 
     def _select(self, query: Query, at: Location, text: str) -> list[TreePath] | None:
         """Targets of a query; None after a finding for an invalid query or too many targets."""
@@ -249,14 +249,11 @@ class _OverlayRun:
             return None
         return paths
 
-    def _require_containers(self, paths: list[TreePath]) -> None:
-        """Raises OverlayMismatch for a scalar target, which overlays 1.0 do not allow."""
-        for path in paths:
-            value = self.tree.get(path)
-            if not isinstance(value, dict | list):
-                reason = f"{kind_name(value)} can be a target only since version 1.1"
-                hint = "select the mapping around the value, or set `overlay` to 1.1.0"
-                raise OverlayMismatch((), reason, hint)
+    def _scalar_kind(self, paths: list[TreePath]) -> str:
+        """Returns the kind of the first scalar target, which overlays 1.0 do not allow, or `""`."""
+        values = (self.tree.get(path) for path in paths)
+        scalars = (value for value in values if not isinstance(value, dict | list))
+        return next(map(kind_name, scalars), "")
 
     def _remove(self, paths: list[TreePath], action_at: Location) -> None:
         if () in paths:
@@ -272,7 +269,7 @@ class _OverlayRun:
             return
         if len(sources) != 1:
             reason = f"`copy` names one value, but it selects {len(sources):,}"
-            raise OverlayMismatch((), reason, "narrow `copy` until it selects exactly one value")
+            raise OverlayMismatch((), reason, "let `copy` select exactly one value of the document")
         value = self.tree.get_shared(sources[0])
         self._merge(paths, value, self.tree.origin_of(sources[0]))
 

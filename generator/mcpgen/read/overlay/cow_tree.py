@@ -180,5 +180,10 @@ def _require_fit(old: Json, new: Json, path: tuple[str, ...]) -> None:
     elif old is None or (isinstance(old, list) and (not path or isinstance(new, list))):
         return
     elif isinstance(old, dict | list) or isinstance(new, dict | list):
-        hint = "remove the old value in an earlier action, or write a value of the same type"
+        # An action cannot select its own target again after an earlier action has removed the target.
+        hint = "write a value of the same type, or remove the old value " + (
+            "in an earlier action"
+            if path
+            else "and write the new value by an `update` of the mapping around the target"
+        )
         raise OverlayMismatch(path, f"{kind_name(new)} does not fit {kind_name(old)}", hint)
