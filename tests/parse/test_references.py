@@ -226,6 +226,15 @@ def test_a_reference_that_is_no_text_is_an_error(parse_document, document):
     assert result.names == ["malformed-reference", "malformed-reference"]
 
 
+def test_a_dynamic_reference_that_is_no_text_is_called_by_its_keyword(parse_document, document):
+    body = {"content": {"application/json": {"schema": {"$dynamicRef": {"x": 1}}}}}
+
+    result = parse_document(document({"requestBody": body}))
+
+    assert result.finding.message == "`$dynamicRef` must be a text, but it is a mapping"
+    assert result.finding.hint == "write the reference as a text, such as `#node`"
+
+
 def test_a_reference_may_override_its_description_since_3_1(parse_document, document):
     responses = {"r": {"description": "theirs"}}
     operation = {"responses": {"200": {"$ref": "#/components/responses/r", "description": "ours"}}}

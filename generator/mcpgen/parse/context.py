@@ -11,7 +11,14 @@ from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.api import Schema
 from mcpgen.ir.source import Json
 from mcpgen.parse.dialects import DialectRules
-from mcpgen.parse.node import Node, Path, format_value, format_wrong_value, value_kind
+from mcpgen.parse.node import (
+    REFERENCE_EXAMPLES,
+    Node,
+    Path,
+    format_value,
+    format_wrong_value,
+    value_kind,
+)
 from mcpgen.parse.references import BrokenReference, References
 from mcpgen.parse.schemas import NormalizedSchema, SchemaRegistry
 
@@ -195,7 +202,12 @@ class ParseContext:
 
     def _report_broken(self, node: Node, broken: BrokenReference, is_required: bool) -> None:
         """Reports a broken reference, unless an earlier stage did."""
-        facts = {"reference": format_value(node.value, 200), "reason": broken.reason}
+        facts = {
+            "reference": format_value(node.value, 200),
+            "reason": broken.reason,
+            "keyword": "$ref",
+            "example": REFERENCE_EXAMPLES["$ref"],
+        }
         is_required = is_required and not self.is_response
         if broken.is_reported and not is_required:
             self.optional_fault_locations.append(node.at)

@@ -62,6 +62,14 @@ class Node:
                 yield Node(value, self.document, (*self.path, str(index)))
 
 
+REFERENCE_EXAMPLES = {
+    "$ref": "#/components/schemas/Pet",
+    "$dynamicRef": "#node",
+    "$recursiveRef": "#",
+}
+"""A reference for each keyword, for hints."""
+
+
 def value_kind(value: Json) -> str:
     """Type of a value for messages: `a mapping`, `a list`, `empty`."""
     return _NAMES.get(type(value), "something else")

@@ -440,9 +440,10 @@ MALFORMED_REFERENCE = Code(
     "MG243",
     "malformed-reference",
     Severity.ERROR,
-    "`$ref` must be a text, but it is {reason}",
-    hint="write the reference as a text, such as `#/components/schemas/Pet`",
-    explanation="A reference is a text: a document, `#`, and a JSON Pointer into the document.",
+    "`{keyword}` must be a text, but it is {reason}",
+    hint="write the reference as a text, such as `{example}`",
+    explanation="A reference is a text: a document, `#`, and a JSON Pointer into the document or the "
+    "name of an anchor.",
 )
 TANGLED_SCHEMA = Code(
     "MG245",

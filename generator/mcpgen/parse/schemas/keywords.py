@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from mcpgen.diagnostics.codes import parse as codes
 from mcpgen.ir.source import Json
-from mcpgen.parse.node import Path, format_value, value_kind
+from mcpgen.parse.node import REFERENCE_EXAMPLES, Path, format_value, value_kind
 from mcpgen.parse.schemas import applicators, scalar_keywords
 from mcpgen.parse.schemas.context import KeywordNormalizer, NormalizeContext
 from mcpgen.parse.schemas.scalar_keywords import report_malformed, type_keyword
+
+
+def _fail_reference(context: NormalizeContext, key: str, value: Json, path: Path) -> None:
+    """Adds MALFORMED_REFERENCE for a reference that is no text."""
+    context.fail(
+        codes.MALFORMED_REFERENCE,
+        (*path, key),
+        keyword=key,
+        reason=value_kind(value),
+        example=REFERENCE_EXAMPLES[key],
+    )
 
 
 def link_reference(
@@ -15,7 +26,7 @@ def link_reference(
 ) -> None:
     """`$ref`, rewritten to `#/$defs/…`. Adds MALFORMED_REFERENCE."""
     if not isinstance(value, str):
-        context.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
+        _fail_reference(context, key, value, path)
         return
     name = context.definition_names.of_reference(context, value, path)
     if name is not None:
@@ -28,7 +39,7 @@ def dynamic_reference(
     """`$dynamicRef` or `$recursiveRef`, replaced by a reference to the static target. Adds
     MALFORMED_REFERENCE."""
     if not isinstance(value, str):
-        context.fail(codes.MALFORMED_REFERENCE, (*path, key), reason=value_kind(value))
+        _fail_reference(context, key, value, path)
         return
     name = context.definition_names.of_dynamic_reference(context, key, value, path)
     if name is None:
