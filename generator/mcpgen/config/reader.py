@@ -285,8 +285,12 @@ class ConfigReader:
         """Adds UNKNOWN_KEY. `key` and `known_keys` are dotted paths.
 
         Suggests a similar name in the same table, else a similar path, else a similar name in any
-        table.
+        table; for the old name of a table, the table with the new name.
         """
+        if len(path) == 1 and key in RENAMED_TABLES:
+            nearest = f"; move its keys to `[{RENAMED_TABLES[key]}]`, the new name of the table"
+            self._add(codes.UNKNOWN_KEY, path, key=key, nearest=nearest)
+            return
         table, _, name = key.rpartition(".")
         same_table: dict[str, str] = {}
         any_table: dict[str, str] = {}
@@ -295,7 +299,12 @@ class ConfigReader:
             any_table[known_name] = known_key
             if known_table == table:
                 same_table[known_name] = known_key
-        other_keys = [known_key for known_key in known_keys if known_key not in same_table.values()]
+        # With a table that exists, a similar path only has a similar table, and the key is wrong.
+        other_keys = [
+            known_key
+            for known_key in known_keys
+            if known_key not in same_table.values() and table not in known_keys
+        ]
         close = (
             [same_table[match] for match in closest_matches(name, same_table, 1)]
             or closest_matches(key, other_keys, 1)
