@@ -91,7 +91,8 @@ def remedy(code: Code) -> str:
     return (
         template_text(code.hint)
         or code.remedy
-        or "correct the name; the finding has the closest name, or the names to choose from"
+        or "correct the name that the message shows; the hint of the finding has the closest name, "
+        "or says what else to do"
     )
 
 
