@@ -197,6 +197,18 @@ def test_document_of_the_user_is_not_overwritten(host: DocumentHost, cwd: Path) 
     assert (cwd / "openapi.yaml").read_text().endswith("# mine\n")
 
 
+def test_folder_in_place_of_the_stored_document_is_an_obstacle(
+    host: DocumentHost, cwd: Path
+) -> None:
+    (cwd / "out/openapi.yaml").mkdir(parents=True)
+
+    result = build(f"http://{host.name}/openapi.yaml", "-o", "out")
+
+    assert result.exit_code == 1
+    assert "out/openapi.yaml: error MG506 obstacle" in result.stderr
+    assert [path.name for path in (cwd / "out").iterdir()] == ["openapi.yaml"]
+
+
 def test_refresh_without_a_source_is_refused(cwd: Path) -> None:
     (cwd / "openapi.yaml").write_text(SPEC)
     build("openapi.yaml", "-o", ".")

@@ -14,6 +14,7 @@ from mcpgen.config import NAME as CONFIG_NAME
 from mcpgen.diagnostics import Diagnostics, Location
 from mcpgen.diagnostics.codes import config as config_codes
 from mcpgen.diagnostics.codes import read as read_codes
+from mcpgen.diagnostics.codes import write as write_codes
 from mcpgen.pipeline.result import BuildOptions, BuildResult, BuildStatus, PhaseTimer
 from mcpgen.pipeline.workspace import Workspace, locate_folder, open_workspace
 from mcpgen.read.fetch import Download, download, strip_url_credentials
@@ -60,6 +61,11 @@ def build_from_url(
             return _failed_fetch(name, clock, diagnostics)
         space = open_workspace(name, options, Diagnostics())
     path = _document_path(space, source, content, diagnostics)
+    if path is not None and Path(path).is_dir():
+        diagnostics.add(
+            write_codes.OBSTACLE, Location(path), obstacle="a folder that has the file's name"
+        )
+        path = None
     if path is None:
         return _failed_fetch(name, clock, diagnostics)
     options = replace(options, source=source)
@@ -101,7 +107,7 @@ def _document_path(
         diagnostics.add(config_codes.OTHER_SOURCE, at, url=source, path=f"openapi.{ending}")
         return None
     path = (Path(space.name) / f"openapi.{_suffix_of_content(content)}").as_posix()
-    if Path(path).exists() and Path(path).read_bytes() != content:
+    if Path(path).is_file() and Path(path).read_bytes() != content:
         diagnostics.add(config_codes.UNFETCHED_FILE, Location(path), path=path, url=source)
         return None
     return path
