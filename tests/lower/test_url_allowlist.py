@@ -67,8 +67,11 @@ def test_a_private_address_is_kept_with_a_warning(build: Any, url: str) -> None:
     ("servers", "reason"),
     [
         ((), "names no server with a usable URL"),
-        (("/v1", "https://api.example.com"), "the server URL `/v1` of the document is relative"),
-        (("api/v1",), "the server URL `api/v1` of the document is relative"),
+        (
+            ("/v1", "https://api.example.com"),
+            "the server URL `/v1` of the API description is relative",
+        ),
+        (("api/v1",), "the server URL `api/v1` of the API description is relative"),
         (("https://{tenant}.example.com",), "has a variable without value"),
     ],
 )

@@ -158,7 +158,7 @@ def test_single_values_are_targets_since_version_1_1(apply_overlay: Applies) -> 
         (
             "[{target: $.info.title, update: {}}]",
             "write a value of the same type, or remove the old value and write the new value by an "
-            "`update` of the mapping around the target",
+            "`update` of the mapping or list around the target",
         ),
         (
             "[{target: $, update: {info: {title: {}}}}]",

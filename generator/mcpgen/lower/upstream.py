@@ -18,13 +18,13 @@ def upstream_url(api: ApiDescription, configured: str, diagnostics: Diagnostics)
     if configured:
         return configured.rstrip("/")
     if not api.servers:
-        reason = "the document names no server with a usable URL"
+        reason = "the API description names no server with a usable URL"
         diagnostics.add(codes.NO_UPSTREAM, api.at, reason=reason)
         return ""
     first = api.servers[0]
     if not _is_absolute(first.url) or has_variable(first.url):
         fault = "has a variable without value" if has_variable(first.url) else "is relative"
-        reason = f"the server URL `{first.url[:120]}` of the document {fault}"
+        reason = f"the server URL `{first.url[:120]}` of the API description {fault}"
         diagnostics.add(codes.NO_UPSTREAM, first.at, reason=reason)
         return ""
     remedy = (

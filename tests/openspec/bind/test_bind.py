@@ -510,6 +510,7 @@ def test_accepted_entry_of_a_removed_scenario_is_reported_once(work_folder: Path
     assert result.stderr.count(": error ") == 1
     assert "hint: delete the entry, or write a scenario of this name" in result.stderr
 
+
 def test_scenarios_that_nothing_tells_apart_are_told_and_left_out(work_folder: Path) -> None:
     (work_folder / "spec.md").write_text(SPEC.replace("Nobody is there", "Client reads"))
 

@@ -340,9 +340,9 @@ NO_UPSTREAM = Code(
     "{reason}; the server does not start before the address of the API is set",
     hint="set `upstream` in mcpgen.toml, or set the variable `…_UPSTREAM` for the server, or start "
     "the server with `--upstream URL`",
-    explanation="Only the first usable server of the document counts, and its URL has to be absolute: "
-    "mcpgen does not resolve a relative URL, not even for a document that it fetched. The last line "
-    "of a build names the environment variables that the server needs.",
+    explanation="Only the first usable server of the API description counts, and its URL has to be "
+    "absolute: mcpgen does not resolve a relative URL, not even of a description that it fetched. "
+    "The last line of a build names the environment variables that the server needs.",
 )
 PRIVATE_UPSTREAM = Code(
     "MG351",

@@ -418,7 +418,7 @@ UNKNOWN_SCENARIO = Code(
     "MG750",
     "unknown-scenario",
     Severity.ERROR,
-    "the text has no scenario `{name}`",
+    "the requirements have no scenario `{name}`",
     hint="{nearest}",
     explanation="A binding describes the actions and assertions of a scenario, named by the "
     'scenario\'s name or by `"Requirement / Scenario"`.',

@@ -89,7 +89,7 @@ class CowTree:
     def merge(self, path: TreePath, value: Json, origin: Origin) -> None:
         """Merges a value written at `origin` into the value at a path. Raises OverlayMismatch."""
         old = self.get(path)
-        _require_fit(old, value, ())
+        _require_fit(old, value, (), is_root=not path)
         target = self._mutable(path) if isinstance(old, dict | list) else None
         child_for_change = self._origin_for_change(path)
         if isinstance(target, dict):
@@ -172,18 +172,24 @@ def _append(target: list[Json], child_for_change: Origin, value: Json, origin: O
         target.append(element)
 
 
-def _require_fit(old: Json, new: Json, path: tuple[str, ...]) -> None:
-    """Raises OverlayMismatch if a value cannot be merged into another. Null takes every value."""
+def _require_fit(old: Json, new: Json, path: tuple[str, ...], *, is_root: bool = False) -> None:
+    """Raises OverlayMismatch if a value cannot be merged into another. Null takes every value.
+
+    `path`: path of `new` in the update. `is_root`: `old` is the whole document.
+    """
     if isinstance(old, dict) and isinstance(new, dict):
         for key in new.keys() & old.keys():
             _require_fit(old[key], new[key], (*path, key))
     elif old is None or (isinstance(old, list) and (not path or isinstance(new, list))):
         return
     elif isinstance(old, dict | list) or isinstance(new, dict | list):
-        # An action cannot select its own target again after an earlier action has removed the target.
-        hint = "write a value of the same type, or remove the old value " + (
-            "in an earlier action"
-            if path
-            else "and write the new value by an `update` of the mapping around the target"
-        )
+        hint = "write a value of the same type"
+        if path:
+            hint += ", or remove the old value in an earlier action"
+        elif not is_root:
+            # After an earlier action has removed the target, this action cannot select the target.
+            hint += (
+                ", or remove the old value and write the new value by an `update` of the mapping "
+                "or list around the target"
+            )
         raise OverlayMismatch(path, f"{kind_name(new)} does not fit {kind_name(old)}", hint)
