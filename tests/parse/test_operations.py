@@ -213,6 +213,15 @@ def test_what_an_operation_can_do_without_is_ignored_with_a_warning(
             {"security": "oauth"},
             "`security` must be a list, but it is `oauth`; the `security` of the document applies",
         ),
+        (
+            {"security": ["oauth"]},
+            "an item of `security` must be a mapping, but it is `oauth`; calls go without a "
+            "credential",
+        ),
+        (
+            {"security": ["oauth", {}]},
+            "an item of `security` must be a mapping, but it is `oauth`; it is ignored",
+        ),
     ],
 )
 def test_what_follows_from_an_ignored_value_is_said(parse_document, document, fields, message):

@@ -85,7 +85,7 @@ def parse_security(
         return None
     if not isinstance(requirements.value, list):
         outcome = (
-            "operations without `security` are called without a credential"
+            _without_credential(context)
             if context.operation == DOCUMENT
             else "the `security` of the document applies"
         )
@@ -94,10 +94,10 @@ def parse_security(
     alternatives = []
     partial = []
     unusable: list[tuple[Node, str]] = []
+    malformed: list[Node] = []
     for element in requirements.elements():
         if not isinstance(element.value, dict):
-            what = "an item of `security`"
-            context.report_ignored(element, "security", "a mapping", what=what)
+            malformed.append(element)
             continue
         unknown = [id_ for id_ in element.value if id_ not in schemes]
         unusable.extend((element, id_) for id_ in unknown)
@@ -107,6 +107,14 @@ def parse_security(
             alternatives.append(uses)
         elif uses:
             partial.append(uses)
+    for element in malformed:
+        context.report_ignored(
+            element,
+            "security",
+            "a mapping",
+            what="an item of `security`",
+            outcome=("it is ignored" if alternatives or partial else _without_credential(context)),
+        )
     outcome = (
         "its other alternatives are used"
         if alternatives
@@ -119,6 +127,13 @@ def parse_security(
     for element, id_ in unusable:
         _report_unusable_scheme(context, element, id_, declared, outcome)
     return tuple(alternatives or dict.fromkeys(partial))
+
+
+def _without_credential(context: ParseContext) -> str:
+    """Returns what follows from a `security` without a usable item, in words."""
+    if context.operation == DOCUMENT:
+        return "operations without `security` are called without a credential"
+    return "calls go without a credential"
 
 
 def _report_unusable_scheme(
