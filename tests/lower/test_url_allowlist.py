@@ -86,6 +86,14 @@ def test_without_an_absolute_address_the_server_asks_for_one(
     assert reason in finding.message
 
 
+def test_missing_address_is_reported_at_the_first_server(build: Any) -> None:
+    place = AT / "servers" / "0"
+    lowering = build.lower(build.api(build.operation(), servers=(), servers_at=place))
+
+    (finding,) = lowering.diagnostics
+    assert finding.at == place
+
+
 def test_the_users_address_wins(build: Any) -> None:
     lowering = build.lower_operation(config=Config(upstream="http://127.0.0.1:9/"))
 

@@ -68,3 +68,14 @@ def test_servers_of_the_wrong_shape_are_ignored_with_a_warning(parse_document, d
 
     assert result.api.servers == ()
     assert result.names == ["ignored-value", "ignored-value"]
+
+
+def test_the_place_of_the_first_server_is_kept_for_a_server_without_a_usable_url(
+    parse_document, document
+):
+    unusable = parse_document(document(servers=[{"url": "https://{region}.example.com"}])).api
+    absent = parse_document(document(servers=[])).api
+
+    assert unusable.servers == ()
+    assert unusable.servers_at.pointer == "/servers/0"
+    assert absent.servers_at is None

@@ -333,7 +333,8 @@ class ApiDescription:
     `definitions`: every reachable named schema; names match `^[A-Za-z0-9_.-]+$`. `missing`:
     unreadable operations, each with an error in the diagnostics. `tags`: declared tags in order,
     free of parent cycles. `capability`: set if requirements declare the tools. `instructions` and
-    `prompts`: written by the author of the requirements.
+    `prompts`: written by the author of the requirements. `servers_at`: the first entry of `servers`,
+    usable or not; None without an entry.
     """
 
     title: str
@@ -350,3 +351,4 @@ class ApiDescription:
     capability: str = ""
     instructions: str = ""
     prompts: Announcement | None = None
+    servers_at: Location | None = None

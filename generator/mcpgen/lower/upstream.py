@@ -19,7 +19,7 @@ def upstream_url(api: ApiDescription, configured: str, diagnostics: Diagnostics)
         return configured.rstrip("/")
     if not api.servers:
         reason = "the API description names no server with a usable URL"
-        diagnostics.add(codes.NO_UPSTREAM, api.at, reason=reason)
+        diagnostics.add(codes.NO_UPSTREAM, api.servers_at or api.at, reason=reason)
         return ""
     first = api.servers[0]
     if not _is_absolute(first.url) or has_variable(first.url):

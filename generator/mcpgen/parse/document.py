@@ -118,6 +118,7 @@ def parse_document(context: ParseContext, root: Node, grammar: Grammar) -> ApiDe
         missing=missing,
         tags=parse_tags(context, root),
         prompts=parse_prompts(context, root),
+        servers_at=next((server.at for server in root.child("servers").elements()), None),
     )
 
 

@@ -190,6 +190,7 @@ def _api(
             capability.instructions for capability in companions if capability.instructions
         ),
         prompts=next((api.prompts for api in together.apis if api.prompts), None),
+        servers_at=together.apis[0].servers_at if together.apis else None,
     )
 
 
