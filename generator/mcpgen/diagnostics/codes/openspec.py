@@ -14,10 +14,10 @@ ARCHIVED_CHANGE = Code(
     hint="run `mcpgen build` in the project without `--check`; or leave `change` out, and move each "
     "`mcp.yaml` below `{folder}` beside the `spec.md` of its capability",
     explanation="`openspec archive` merges the deltas of a change into the specs and moves the "
-    "change's folder with all files. A companion belongs beside the `spec.md` that it completes, "
-    "so move it to `specs/<capability>/` and correct relative paths in it, such as those of "
-    "OpenAPI documents. Without its companion a spec loses the arguments and requests of its "
-    "tools. `mcpgen build` does this for a project, unless the spec has another companion.",
+    "change's folder with all files. A `mcp.yaml` belongs beside the `spec.md` that it completes, so "
+    "move it to `specs/<capability>/` and correct relative paths in it, such as those of OpenAPI "
+    "documents. Without its `mcp.yaml` a spec loses the arguments and requests of its tools. "
+    "`mcpgen build` does this for a project, unless the spec has another `mcp.yaml`.",
 )
 STEP_WITHOUT_ACTION = Code(
     "MG708",
@@ -89,7 +89,7 @@ DUPLICATE_SCENARIO = Code(
     "`{requirement}` has another scenario `{name}` on line {line}",
     hint="give each scenario of a requirement a name of its own",
     explanation="A scenario is identified by capability, requirement and name. With two equal "
-    "names, the companion cannot name one of them.",
+    "names, `mcp.yaml` cannot name one of them.",
 )
 NO_REQUIREMENT = Code(
     "MG715",
@@ -496,7 +496,7 @@ CONTRADICTING_LISTS = Code(
     "the text lists the tools exactly, and differently from {where}",
     hint="write the same list in both sentences, or remove one",
     explanation="Two sentences with exact lists of tools must have the same tools. These lists "
-    "differ, so neither is compared with the companion.",
+    "differ, so neither is compared with `mcp.yaml`.",
 )
 UNKNOWN_PHRASE = Code(
     "MG759",
@@ -523,8 +523,8 @@ UNNAMEABLE_SCENARIO = Code(
     Severity.WARNING,
     "another scenario of the same requirement is called `{name}` too, so neither can be bound",
     hint="give them different names",
-    explanation="The companion names a scenario by its name, or by the names of requirement and "
-    "scenario. If both repeat, the companion cannot name one of them.",
+    explanation="`mcp.yaml` names a scenario by its name, or by the names of requirement and scenario. "
+    "If both repeat, `mcp.yaml` cannot name one of them.",
 )
 NO_ROOM = Code(
     "MG762",
@@ -598,8 +598,8 @@ NO_COMPANION = Code(
     "no `mcp.yaml` stands beside the requirements, so the tools {tools} and their arguments are read "
     "from the text",
     hint="run `mcpgen bind {path}`, then complete the arguments in `mcp.yaml`",
-    explanation="The text of requirements names the tools, and not every argument. Without the "
-    "companion the build takes names, descriptions and arguments from the text: signatures, JSON "
+    explanation="The text of requirements names the tools, and not every argument. Without "
+    "`mcp.yaml` the build takes names, descriptions and arguments from the text: signatures, JSON "
     "definitions, lists and calls. The tools are implemented in hooks.",
 )
 NO_DECLARED_TOOL = Code(
@@ -609,7 +609,7 @@ NO_DECLARED_TOOL = Code(
     "nothing says which tools the server has: {why}",
     hint="call a name a tool in the text, declare tools under `tools` in `mcp.yaml` (`mcpgen bind "
     "{path}` writes a draft), or give the API with `--openapi`",
-    explanation="Tools are declared in the companion, or the text calls a name a tool: 'The MCP "
+    explanation="Tools are declared in `mcp.yaml`, or the text calls a name a tool: 'The MCP "
     "server SHALL expose a `search` tool', or 'tools/list SHALL contain exactly `search` and "
     "`fetch`'. With `--openapi`, operations of an API that requirements name become tools. A text "
     "about a user interface, a command line or a library describes no server.",
@@ -652,7 +652,7 @@ UNUSED_WISH = Code(
     "arguments",
     hint="declare the options under `input` of the tool, or omit `input` to take the operation's "
     "arguments",
-    explanation="A tool of the companion with `input` has exactly these arguments, as declared. "
+    explanation="A tool of `mcp.yaml` with `input` has exactly these arguments, as declared. "
     "Extensions of the OpenAPI document for arguments apply if the tool has no `input`.",
 )
 UNKNOWN_PLACEHOLDER = Code(
@@ -736,8 +736,8 @@ TOOL_DECLARED_TWICE = Code(
     Severity.ERROR,
     "the tool `{name}` is declared in `{where}` too",
     hint="declare the tool in one of the two files",
-    explanation="A server built from several capabilities has the tools of all their companions, and "
-    "a tool has one declaration.",
+    explanation="A server built from several capabilities has the tools of every `mcp.yaml`, and a "
+    "tool has one declaration.",
 )
 FOLLOWED_CHANGE = Code(
     "MG784",
@@ -746,9 +746,9 @@ FOLLOWED_CHANGE = Code(
     "the change `{name}` is archived in `{folder}`: {done}the project is built from the specs",
     hint="review and commit the files; the archived `mcp.yaml` stays where it is",
     explanation="After `openspec archive` the deltas of a change are part of the specs. The build "
-    "writes each companion of the change beside its spec, corrects the relative paths of OpenAPI "
+    "writes each `mcp.yaml` of the change beside its spec, corrects the relative paths of OpenAPI "
     "documents, and removes `change` from `mcpgen.toml`. MG707 is reported instead if the spec has "
-    "another companion.",
+    "another `mcp.yaml`.",
 )
 NOTHING_PERFORMED = Code(
     "MG785",
@@ -768,7 +768,8 @@ UNBOUND_STEP = Code(
     "no test checks step {number} of `{name}`: {text}",
     hint="bind it in `mcp.yaml`{way}",
     explanation="The step has no binding and is outside the documented phrases, so the test of "
-    "its scenario is pending: pytest counts an expected failure. `mcpgen scenarios` prints an entry to paste into the companion.",
+    "its scenario is pending: pytest counts an expected failure. `mcpgen scenarios` prints an entry to "
+    "paste into `mcp.yaml`.",
 )
 PARTLY_UNDERSTOOD = Code(
     "MG787",
@@ -797,7 +798,7 @@ UNUSED_DEFINITION = Code(
     Severity.WARNING,
     "the step definition `{pattern}` matches no step",
     hint="copy the words of the step, with `*` in place of text that differs, or delete the entry",
-    explanation="A step definition under `steps` of the companion binds the steps whose whole text "
+    explanation="A step definition under `steps` of `mcp.yaml` binds the steps whose whole text "
     "has its words. Letter case and back-ticks do not count; `*` stands for any text, and `{name}` "
     "for a text used as `${name}`.",
 )
