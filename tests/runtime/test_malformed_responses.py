@@ -147,6 +147,17 @@ async def test_file_that_holds_a_secret_is_not_passed_on(
     assert base64.b64encode(b"abcdefgh").decode()[:8] not in json.dumps(result)
 
 
+@pytest.mark.parametrize(
+    "redactor",
+    [
+        Redactor(["hunter22", "hunter22-prod"]),
+        Redactor(["hunter22-prod"]).knowing(["hunter22"]),
+    ],
+)
+def test_secret_that_begins_with_another_is_masked_as_a_whole(redactor: Redactor) -> None:
+    assert redactor.clean("hunter22-prod, hunter22") == "[secret], [secret]"
+
+
 def test_deep_json_is_cleaned_too() -> None:
     text = "[" * 50_000 + '"canary"' + "]" * 50_000
 

@@ -33,12 +33,16 @@ class Redactor:
             return
         forms = {secret, quote(secret, safe=""), compact_json(secret)[1:-1]}
         forms.add(base64.b64encode(secret.encode()).decode())
-        self._forms += sorted(forms.difference(self._forms), key=lambda form: (-len(form), form))
+        self._add_forms(forms)
+
+    def _add_forms(self, forms: Iterable[str]) -> None:
+        # Longest first: a secret that begins with another secret must be masked as a whole.
+        self._forms = sorted({*self._forms, *forms}, key=lambda form: (-len(form), form))
 
     def knowing(self, secrets: Iterable[str]) -> Redactor:
         """A copy that also masks these secrets."""
         more = Redactor(secrets)
-        more._forms += self._forms
+        more._add_forms(self._forms)
         return more
 
     def clean(self, text: str) -> str:
