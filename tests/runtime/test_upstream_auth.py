@@ -197,6 +197,26 @@ async def test_secret_that_the_api_repeats_is_taken_out(
     assert SECRET not in caplog.text
 
 
+async def test_basic_credential_that_the_api_repeats_is_taken_out(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    pair = base64.b64encode(f"john:{SECRET}".encode()).decode()
+    body = json.dumps({"headers": {"Authorization": f"Basic {pair}"}})
+    upstream.answer = lambda _: answer("200 OK", body.encode())
+
+    async with serving(
+        tool(("login",)),
+        schemes=(LOGIN,),
+        upstream=upstream.url,
+        login_username="john",
+        login_password=SECRET,
+    ) as client:
+        result = await client.call("t")
+
+    assert upstream.requests[0].all("authorization") == [f"Basic {pair}"]
+    assert pair not in json.dumps(result)
+
+
 class TokenApi:
     """API that issues tokens and accepts only the newest token."""
 
