@@ -68,6 +68,7 @@ def texts(result: Any) -> list[str]:
         ("\ufeffdata: a\n\n", [{"data": "a"}]),
         ("other: x\ndata: [DONE]\nid: a\0b\nretry: 1x\n\n", [{"data": "[DONE]"}]),
         ("data: NaN\n\n", [{"data": "NaN"}]),
+        ("data: [1e400]\n\n", [{"data": "[1e400]"}]),
     ],
 )
 async def test_events_are_read_as_the_html_standard_says(

@@ -122,13 +122,11 @@ class SseParser:
 def _event_value(text: str) -> Json:
     """The data of an event, parsed if JSON."""
     try:
-        return json.loads(text, parse_constant=_no_json)
+        value = json.loads(text)
+        compact_json(value)  # Raises `ValueError` for NaN and for numbers such as 1e400.
     except (ValueError, RecursionError):
         return text
-
-
-def _no_json(name: str) -> Json:
-    raise ValueError(name)
+    return value
 
 
 _NEWLINE = re.compile(rb"\n")
