@@ -318,6 +318,25 @@ def test_a_member_that_holds_what_separates_it_is_refused(
     assert fault.value.problems[0].startswith("color: must not hold ")
 
 
+@pytest.mark.parametrize(
+    ("place_name", "style", "content"),
+    [
+        ("path", "simple", ""),
+        ("query", "form", ""),
+        ("header", "simple", ""),
+        ("cookie", "form", ""),
+        ("query", "", "application/json"),
+    ],
+)
+def test_a_number_that_is_too_large_inside_a_member_is_refused(
+    place_name: Place, style: str, content: str
+) -> None:
+    with pytest.raises(InvalidArguments) as fault:
+        build_parameter_request(place_name, [{"a": float("inf")}], style, True, content=content)
+
+    assert fault.value.problems == ("color: holds a number that is too large",)
+
+
 @pytest.mark.parametrize("value", ["a b", "a;b", 'a"b', "a,b", "a\\b", "\u00fc", "a\r\nb", "\x00"])
 def test_a_cookie_that_escapes_nothing_refuses_what_would_end_it(value: str) -> None:
     with pytest.raises(InvalidArguments):

@@ -18,8 +18,8 @@ from ..tool import Argument, Json
 from ..tool_parts import Constant
 from . import value_text
 from .exchange import InvalidArguments
-from .media_encoding import content, media_essence, sequence_writer
-from .value_text import for_path, for_query, request_json, scalar_value
+from .media_encoding import UnencodableValue, content, media_essence, sequence_writer
+from .value_text import for_path, for_query, scalar_value
 
 Encode = Callable[[Json], str]
 """Encodes a value as text for a place."""
@@ -144,7 +144,7 @@ def has_no_members(value: Json) -> bool:
 def _scalar_member(value: Json) -> Json:
     """A member as a scalar: an array or object becomes JSON text, since styles do not define
     nesting."""
-    return request_json(value) if isinstance(value, (list, dict)) else value
+    return encode_content("application/json", value) if isinstance(value, (list, dict)) else value
 
 
 def encode_path_value(name: str, value: Json, style: str, explode: bool, encode: Encode) -> str:
@@ -238,7 +238,10 @@ def encode_cookie_pairs(
 def encode_content(media_type: str, value: Json) -> str:
     """The text of a parameter that has a media type instead of a style."""
     write = sequence_writer(media_essence(media_type)) if isinstance(value, list) else None
-    return (write(value) if write else content(media_type, value)).decode()
+    try:
+        return (write(value) if write else content(media_type, value)).decode()
+    except UnencodableValue as error:
+        raise InvalidArguments(error.why) from None  # Without `body`, the place that the error names.
 
 
 @dataclass(frozen=True)
