@@ -62,6 +62,10 @@ HEAD = "`order` was not called, and nothing was sent:"
             {"quantity": 1, "lines": '[{"sku": "a",}]'},
             [f"lines: is not JSON: {TRAILING_COMMA}"],
         ),
+        (
+            {"quantity": 1, "lines": '[{"\\ud800": 1}]'},
+            ["a text holds half of a surrogate pair"],
+        ),
         ({"quantity": 1, "lines": "[NaN]"}, ["lines: is not JSON: NaN is no number there"]),
         (
             {"quantity": 1, "lines": '[{"sku": "a"}, {"price": -1}]'},
