@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from tests.runtime.conftest import Serving, WireUpstream
 
+from mcpgen_runtime.hooks import Call, Hooks
+from mcpgen_runtime.result import Result
 from mcpgen_runtime.tool import Argument, Body, Hints, Route, Tool
 
 pytestmark = pytest.mark.anyio
@@ -152,3 +154,25 @@ async def test_a_fault_is_not_told_again_for_what_it_leaves_missing(
         message = await client.error("send", a="x", b="y")
 
     assert message.split("\n")[1:] == ['- a: must be integer, got "x"']
+
+
+async def test_half_of_a_surrogate_pair_beside_a_wrong_argument_is_told_by_a_tool_with_a_handler(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    async def send_on(call: Call) -> Result:
+        return await call.upstream()
+
+    fields = (
+        Argument("page", "query", {"type": "integer"}),
+        Argument("lines", "body", {"type": "string"}, text="json"),
+    )
+    route = Route("POST", "/", body=Body("application/json"))
+    tool = Tool("send", "Send", "", route, HINTS, fields)
+
+    async with serving(tool, upstream=upstream.url, hooks=Hooks({"send": send_on})) as client:
+        message = await client.error("send", page="one", lines=r'["\ud800"]')
+
+    assert message.split("\n")[1:] == [
+        '- page: must be integer, got "one"',
+        "- a text holds half of a surrogate pair",
+    ]

@@ -215,6 +215,8 @@ class RequestBuilder:
                 attempt()
             except InvalidArguments as error:
                 problems += error.problems
+            except UnicodeEncodeError:
+                problems.append("a text holds half of a surrogate pair")
         if "path" not in skipped and not problems:
             try:
                 self._path.fill(dict(self._encode("path", placed)))
