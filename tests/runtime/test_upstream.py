@@ -391,6 +391,16 @@ async def test_connection_that_breaks_is_told_in_plain_words(
             30,
             "The API answered with what is no HTTP, or with too large a header",
         ),
+        (
+            raw_response(b"no gzip", "Content-Encoding: gzip"),
+            30,
+            "The API answered with broken compressed data",
+        ),
+        (
+            raw_response(b"x", "Content-Encoding: br"),
+            30,
+            "The API answered in a compression that was not asked for",
+        ),
         (None, 0.2, "The API did not answer within 0.2 seconds"),
     ],
 )

@@ -38,7 +38,7 @@ def pieces(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[bytes]:
     if coding in ("", "identity"):
         return chunks
     if coding not in ("gzip", "x-gzip", "deflate"):
-        raise UpstreamError("answered in a compression that was not asked for")
+        raise UpstreamError("answered in a compression that was not asked for", sent=True)
     return _inflate(chunks)
 
 
@@ -62,14 +62,15 @@ async def _inflate(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
                     # gzip allows several members in sequence.
                     inflater, members = zlib.decompressobj(_AUTOMATIC), members + 1
                     if members > MEMBERS:
-                        raise UpstreamError(f"answered with more than {MEMBERS} compressed members")
+                        why = f"answered with more than {MEMBERS} compressed members"
+                        raise UpstreamError(why, sent=True)
                 try:
                     yield inflater.decompress(data, PIECE)
                 except zlib.error:
-                    raise UpstreamError("answered with broken compressed data") from None
+                    raise UpstreamError("answered with broken compressed data", sent=True) from None
                 data = inflater.unconsumed_tail or inflater.unused_data
     if members and not inflater.eof:
-        raise UpstreamError("answered with compressed data that ends too early")
+        raise UpstreamError("answered with compressed data that ends too early", sent=True)
 
 
 REDIRECTS = 5  # Maximum number of redirects followed within the API's origin
