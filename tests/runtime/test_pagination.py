@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 from typing import Any
@@ -248,6 +250,21 @@ async def test_handle_of_something_else_is_refused_and_nothing_is_sent(
 
     assert f"{CURSOR}: is not from a result of this call" in message
     assert len(upstream.requests) == request_count
+
+
+async def test_handle_nested_too_deeply_is_refused(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    encoded = base64.urlsafe_b64encode(b"[" * 300_000).decode()
+    digest = hashlib.sha256(json.dumps([encoded, "t", {}]).encode()).hexdigest()[:16]
+
+    async with serving(
+        tool(Page(500, 0, CURSOR)), upstream=upstream.url, rules=[ResultPager()]
+    ) as client:
+        message = await client.error("t", **{CURSOR: f"{encoded}.{digest}"})
+
+    assert f"{CURSOR}: is not from a result of this call" in message
+    assert not upstream.requests
 
 
 @pytest.mark.parametrize("new_value", [{"items": []}, {"items": "none"}, {}, "none"])

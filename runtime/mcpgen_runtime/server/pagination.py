@@ -7,7 +7,6 @@ continue.
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -302,7 +301,7 @@ def _read_handle(handle: str, tool: Tool, arguments: Mapping[str, Json]) -> Page
         return None
     try:
         index, *path = json.loads(base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)))
-    except (ValueError, TypeError, binascii.Error):
+    except (ValueError, TypeError, RecursionError):
         return None
     if type(index) is not int or index < 0 or not all(isinstance(step, str) for step in path):
         return None
