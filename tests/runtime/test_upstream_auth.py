@@ -288,6 +288,19 @@ async def test_token_that_is_not_accepted_any_more_is_renewed_once(
     assert "401" in error
 
 
+@pytest.mark.parametrize("seconds", [pytest.param(10**400, id="huge"), "soon", [1]])
+async def test_token_with_a_lifetime_that_is_no_number_of_seconds_is_a_failure(
+    upstream: WireUpstream, serving: Serving, seconds: Any
+) -> None:
+    body = json.dumps({"access_token": "issued-token", "expires_in": seconds}).encode()
+    upstream.answer = lambda _: answer("200 OK", body)
+
+    async with serving(tool(("oauth",)), **client_credentials(upstream)) as client:
+        message = await client.error("t")
+
+    assert "its issuer's answer is not understood" in message
+
+
 async def test_issuer_that_reads_only_the_form_is_given_the_form(
     upstream: WireUpstream, serving: Serving
 ) -> None:

@@ -153,7 +153,7 @@ def _token(answer: UpstreamResponse) -> tuple[str, float]:
         issued = json.loads(answer.body)
         token = issued["access_token"]
         seconds = float(issued.get("expires_in") or LIFETIME_SECONDS)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise UpstreamError(
             "gives no access token: its issuer's answer is not understood"
         ) from None
