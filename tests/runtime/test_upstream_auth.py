@@ -301,6 +301,16 @@ async def test_token_with_a_lifetime_that_is_no_number_of_seconds_is_a_failure(
     assert "its issuer's answer is not understood" in message
 
 
+async def test_empty_token_is_a_failure(upstream: WireUpstream, serving: Serving) -> None:
+    upstream.answer = lambda _: answer("200 OK", b'{"access_token": ""}')
+
+    async with serving(tool(("oauth",)), **client_credentials(upstream)) as client:
+        message = await client.error("t")
+
+    assert "its issuer's answer is not understood" in message
+    assert [request.target for request in upstream.requests] == ["/token"]
+
+
 async def test_issuer_that_reads_only_the_form_is_given_the_form(
     upstream: WireUpstream, serving: Serving
 ) -> None:

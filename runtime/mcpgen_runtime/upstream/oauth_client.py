@@ -158,7 +158,7 @@ def _token(answer: UpstreamResponse) -> tuple[str, float]:
             "gives no access token: its issuer's answer is not understood"
         ) from None
     # https://www.rfc-editor.org/rfc/rfc8693#section-2.2.1: `N_A` is not an access token.
-    if not isinstance(token, str) or str(issued.get("token_type")).upper() == "N_A":
+    if not (token and isinstance(token, str)) or str(issued.get("token_type")).upper() == "N_A":
         raise UpstreamError("gives no access token: its issuer's answer is not understood")
     return token, max(seconds - MARGIN_SECONDS, 1.0)
 
