@@ -192,6 +192,21 @@ def test_batch_is_answered_in_the_only_revision_with_batches() -> None:
     assert [answer["error"]["code"] for answer in answers[2:]] == [-32600, -32600]
 
 
+def test_id_of_a_request_under_way_is_refused() -> None:
+    with serve_stdio() as server:
+        server.initialize("2025-03-26")
+        batch = server.answer([call("echo", 1), request("ping")])
+        server.send(call("wait", 2, seconds=0.5))
+        answer = server.answer(request("ping", 2))
+        code = server.close()
+        last_answer = server.receive()
+
+    assert ["error" in response for response in batch] == [False, True]
+    assert answer["error"]["message"] == "This id is that of another request under way"
+    assert text_of(last_answer) == "waited"
+    assert code == 0
+
+
 def test_cancelled_call_ends_without_an_answer() -> None:
     with serve_stdio() as server:
         server.initialize()
