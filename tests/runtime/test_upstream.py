@@ -422,6 +422,29 @@ async def test_a_write_that_was_sent_may_have_been_carried_out_and_the_text_says
     assert message == f"{reason}; {UNSURE}."
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        raw_response(b"x" * 101, JSON),
+        raw_response(b"<p>", "Content-Type: text/html"),
+        raw_response(b"{", JSON),
+    ],
+    ids=["large", "other type", "broken"],
+)
+@pytest.mark.parametrize(("tool", "is_unsure"), [(WRITE, True), (GET, False)])
+async def test_a_write_with_an_answer_that_is_not_shown_may_have_been_carried_out(
+    upstream: WireUpstream, serving: Serving, tool: Tool, is_unsure: bool, answer: bytes
+) -> None:
+    upstream.answer = lambda _: answer
+
+    async with serving(tool, upstream=upstream.url, result_bytes=100) as client:
+        result = await client.call(tool.name)
+
+    assert result["isError"]
+    notes = [block["text"] for block in result["content"][1:]]
+    assert notes == ([f"Note: {UNSURE}."] if is_unsure else [])
+
+
 async def test_a_write_that_was_not_sent_was_not_carried_out(serving: Serving) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
