@@ -313,6 +313,22 @@ async def test_redirect_inside_the_origin_is_followed_with_the_credential(
     assert upstream.requests[1].all("x-key") == ["abcdefgh"]
 
 
+async def test_redirect_with_characters_that_a_request_line_cannot_have_is_encoded(
+    upstream: WireUpstream, serving: Serving
+) -> None:
+    upstream.answer = lambda request: (
+        raw_response(b"", "Location: /r\u00e9 s/%20\x01?q=a b", status="302 Found")
+        if request.target == "/a"
+        else raw_response(b"{}", JSON)
+    )
+
+    async with serving(GET, upstream=upstream.url) as client:
+        result = await client.call("get")
+
+    assert not result["isError"]
+    assert upstream.requests[1].line == "GET /r%C3%A9%20s/%20%01?q=a%20b HTTP/1.1"
+
+
 async def test_redirect_to_another_origin_is_told_and_not_followed(
     upstream: WireUpstream, serving: Serving
 ) -> None:

@@ -6,8 +6,9 @@ import logging
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
+from string import punctuation
 from typing import Any, Self
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 import aiohttp
 from aiohttp import StreamReader
@@ -318,8 +319,8 @@ def _redirect_target(method: str, url: str, answer: UpstreamResponse) -> str:
     if answer.status not in (301, 302, 303, 307, 308) or method not in ("GET", "HEAD"):
         return ""
     try:
-        target = urljoin(url, location)
-        target.encode()
+        # Many APIs send spaces and other characters that a request line cannot contain.
+        target = quote(urljoin(url, location), safe=punctuation)
         is_allowed = url_origin(target) == url_origin(url)
     except ValueError:
         raise UpstreamError("redirects to an address that cannot be read") from None
