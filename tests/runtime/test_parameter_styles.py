@@ -305,6 +305,8 @@ MEMBERS: list[tuple[Place, str, bool, Any, bool]] = [
     ("query", "form", False, ["a,b", "c"], True),
     ("header", "simple", False, ["a,b", "c"], False),
     ("cookie", "cookie", False, ["a,b", "c"], False),
+    ("cookie", "cookie", True, {"a=b": "c"}, False),
+    ("cookie", "form", True, {"a=b": "c"}, False),
 ]
 
 

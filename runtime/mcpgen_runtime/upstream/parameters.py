@@ -230,7 +230,8 @@ def encode_cookie_pairs(
         yield from ((name, encode(_scalar_member(item))) for item in value if item is not None)
     elif explode and isinstance(value, dict):
         members = ((key, item) for key, item in value.items() if item is not None)
-        yield from ((encode(key), encode(_scalar_member(item))) for key, item in members)
+        encode_name = member_encoder(encode, "=")
+        yield from ((encode_name(key), encode(_scalar_member(item))) for key, item in members)
     else:
         yield name, encode_simple(value, encode)
 
