@@ -19,7 +19,7 @@ from mcpgen.emit.runtime_features import CORE, FEATURES
 SPEC = Path(__file__).parents[2] / "specs" / "openapi" / "tides.yaml"
 SCRIPT = Path(__file__).with_name("feature_copies.py")
 MODULES = sorted(copied_files({*CORE, "testing"}))
-MAX_LINES, MAX_MODULES = 6_379, 30
+MAX_LINES, MAX_MODULES = 6_396, 30
 """The size of a copy, with the pytest plugin."""
 
 MAX_PACKAGE_LINES, MAX_PACKAGE_FILES = 900, 30

@@ -242,7 +242,8 @@ def encode_content(media_type: str, value: Json) -> str:
     try:
         return (write(value) if write else content(media_type, value)).decode()
     except UnencodableValue as error:
-        raise InvalidArguments(error.why) from None  # Without `body`, the place that the error names.
+        # The text of the error names `body` as the place.
+        raise InvalidArguments(error.why) from None
 
 
 @dataclass(frozen=True)
