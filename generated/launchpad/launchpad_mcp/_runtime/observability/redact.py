@@ -34,12 +34,14 @@ class Redactor:
             return
         forms = {secret, quote(secret, safe=""), compact_json(secret)[1:-1]}
         forms.add(base64.b64encode(secret.encode()).decode())
-        self._forms += sorted(forms.difference(self._forms), key=lambda form: (-len(form), form))
+        new_forms = sorted(forms.difference(self._forms))
+        # Longest first: a secret that begins with another secret must be masked as a whole.
+        self._forms = sorted([*self._forms, *new_forms], key=len, reverse=True)
 
     def knowing(self, secrets: Iterable[str]) -> Redactor:
         """A copy that also masks these secrets."""
         more = Redactor(secrets)
-        more._forms += self._forms
+        more._forms = sorted([*more._forms, *self._forms], key=len, reverse=True)
         return more
 
     def clean(self, text: str) -> str:

@@ -18,7 +18,7 @@ from ..caller import ANYBODY, Caller
 from ..extensions import INSTALLED, Definitions
 from ..hooks import Call, Handler, Hooks
 from ..observability.redact import Redactor
-from ..result import HandlerResponse, Result, bullet_list, writable
+from ..result import HandlerResponse, Result, bullet_list, text_block, writable
 from ..tool import Json, Tool
 from ..upstream.client import UpstreamClient
 from ..upstream.exchange import InvalidArguments, UpstreamError, UpstreamRequest, UpstreamResponse
@@ -260,7 +260,12 @@ class ToolCaller:
             is_built = True
             schemes = self._schemes(operation, request, operation.security)
             answer = await self._send_signed(request, schemes, invocation)
-            return render(operation, answer, self._redactor_of(invocation))
+            result = render(operation, answer, self._redactor_of(invocation))
+            # An answer that violates the output schema is shown, and its warning follows as a block.
+            is_hidden = len(result.content) == 1 or answer.stream is not None
+            if result.failed and is_hidden and answer.status < 300 and not tool.hints.read_only:
+                result.content += (text_block(f"Note: {UNSURE}."),)
+            return result
         except InvalidArguments as error:
             result = _refusal_result(tool, error)
             # Without a route and a handler, no arguments are accepted.

@@ -348,6 +348,10 @@ class StdioConnection:
         metadata = ServerMessageMetadata(request_context=Request(scope))
         if _is_request(content):
             id = content["id"]
+            if id in self._pending:
+                error = _error_line("This id is that of another request under way", id=id)
+                inbound.send_response(error)
+                return
             metadata.on_request_unanswered = partial(self._settle_without_response, id)
             self._pending[id] = inbound.send_response
             self._is_idle.clear()

@@ -7,8 +7,9 @@ import logging
 import zlib
 from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
+from string import punctuation
 from typing import Any, Self
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
 import aiohttp
 from aiohttp import StreamReader
@@ -39,7 +40,7 @@ def pieces(chunks: AsyncIterator[bytes], coding: str) -> AsyncIterator[bytes]:
     if coding in ("", "identity"):
         return chunks
     if coding not in ("gzip", "x-gzip", "deflate"):
-        raise UpstreamError("answered in a compression that was not asked for")
+        raise UpstreamError("answered in a compression that was not asked for", sent=True)
     return _inflate(chunks)
 
 
@@ -63,14 +64,15 @@ async def _inflate(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
                     # gzip allows several members in sequence.
                     inflater, members = zlib.decompressobj(_AUTOMATIC), members + 1
                     if members > MEMBERS:
-                        raise UpstreamError(f"answered with more than {MEMBERS} compressed members")
+                        why = f"answered with more than {MEMBERS} compressed members"
+                        raise UpstreamError(why, sent=True)
                 try:
                     yield inflater.decompress(data, PIECE)
                 except zlib.error:
-                    raise UpstreamError("answered with broken compressed data") from None
+                    raise UpstreamError("answered with broken compressed data", sent=True) from None
                 data = inflater.unconsumed_tail or inflater.unused_data
     if members and not inflater.eof:
-        raise UpstreamError("answered with compressed data that ends too early")
+        raise UpstreamError("answered with compressed data that ends too early", sent=True)
 
 
 REDIRECTS = 5  # Maximum number of redirects followed within the API's origin
@@ -318,8 +320,8 @@ def _redirect_target(method: str, url: str, answer: UpstreamResponse) -> str:
     if answer.status not in (301, 302, 303, 307, 308) or method not in ("GET", "HEAD"):
         return ""
     try:
-        target = urljoin(url, location)
-        target.encode()
+        # Many APIs send spaces and other characters that a request line cannot contain.
+        target = quote(urljoin(url, location), safe=punctuation)
         is_allowed = url_origin(target) == url_origin(url)
     except ValueError:
         raise UpstreamError("redirects to an address that cannot be read") from None

@@ -170,6 +170,8 @@ class LazyValidator:
             problems = engine.problems(value)
         except RecursionError:
             return [SchemaViolation((), "unjudged", None, value)]
+        except UnicodeEncodeError:
+            raise InvalidArguments("a text holds half of a surrogate pair") from None
         except ValueError as fault:
             raise InvalidArguments(f"a schema of this tool cannot be used: {fault}"[:500]) from None
         if len(problems) <= MAX_PROBLEMS:

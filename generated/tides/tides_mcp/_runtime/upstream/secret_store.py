@@ -90,9 +90,11 @@ class SecretStore:
         return False
 
     def every_secret(self) -> list[str]:
-        """All secret values, for redaction."""
+        """All secret values, for redaction; for `basic` also `user:password`, which is sent in base64."""
         settings = (name for scheme in self.schemes.values() for name in scheme.secret_settings())
-        return [value for name in settings if (value := self.value(name))]
+        basic = (scheme for scheme in self.schemes.values() if scheme.kind == "basic")
+        values = (*map(self.value, settings), *(":".join(self.secrets(scheme)) for scheme in basic))
+        return [value for value in values if value]
 
     def value(self, setting: str) -> str:
         """The value of a setting, `""` if not set."""
