@@ -199,6 +199,33 @@ async def test_arguments_are_kept_only_if_asked_for_and_never_with_secrets(
     assert "canary-secret" not in json.dumps(events_with_arguments)
 
 
+async def test_a_number_that_contains_the_credential_or_is_infinite_does_not_break_the_event(
+    serving: Serving, upstream: WireUpstream
+) -> None:
+    class DigitsHolder(Middleware):
+        """Gives the caller a credential of digits."""
+
+        def gate(self, app: Asgi) -> Asgi:
+            """Adds the caller to the scope."""
+
+            async def app_with_caller(scope: Scope, receive: Receive, send: Send) -> None:
+                await app(scope_with_caller(scope, Caller(credential="123456")), receive, send)
+
+            return app_with_caller
+
+    events: list[Event] = []
+    tool = replace(TOOL, arguments=(Argument("a", "query", {}), Argument("b", "query", {})))
+    rules = [audit(events, arguments=True), DigitsHolder()]
+    body = b"""{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params":
+        {"name": "get", "arguments": {"a": 1234567, "b": [123456, 1e400]}}}"""
+    async with serving(tool, upstream=upstream.url, rules=rules) as client:
+        headers = {"Content-Type": "application/json"}
+        answer = await client.http.post("/mcp", content=body, headers=headers)
+
+    assert "b: holds a number that is too large" in answer.text
+    assert [event["arguments"] for event in events] == [{"a": 1234567, "b": ["[secret]", None]}]
+
+
 async def test_events_share_the_id_of_their_request(
     serving: Serving, upstream: WireUpstream
 ) -> None:

@@ -16,7 +16,8 @@ from ..server.invocation import Finish, Invocation
 from ..server.message_rules import IncomingMessage, MessageRefused, MessageRule
 from ..settings import ServerSettings
 from ..tool import Json
-from .redact import MASK, MIN_SECRET_LENGTH, Redactor
+from ..upstream.value_text import loads
+from .redact import Redactor
 from .redact_names import redact_named
 from .request_id import request_id
 
@@ -109,6 +110,5 @@ class Audit(MessageRule):
         text = json.dumps(redact_named(dict(arguments)), ensure_ascii=False)
         if len(text) > MAX_ARGUMENT_CHARACTERS:
             return f"[{len(text)} characters]"
-        if len(caller.credential) >= MIN_SECRET_LENGTH:
-            text = text.replace(json.dumps(caller.credential, ensure_ascii=False)[1:-1], MASK)
-        return json.loads(self._redactor.clean_json(text))
+        # `loads` gives null for an infinite number, which no JSON line can contain.
+        return loads(self._redactor.knowing([caller.credential]).clean_json(text)).value
