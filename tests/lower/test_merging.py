@@ -29,6 +29,8 @@ from mcpgen.lower.flatten.type_notation import type_notation
         ({"multipleOf": 4}, {"multipleOf": 6}, {"multipleOf": 12}),
         ({"description": "mine"}, {"description": "theirs"}, {"description": "mine"}),
         ({"readOnly": False}, {"readOnly": True}, {"readOnly": True}),
+        ({"const": True}, {"const": True}, {"const": True}),
+        ({"const": False}, {"const": False}, {"const": False}),
         ({"pattern": "a"}, {"pattern": "b"}, {"pattern": "a", "allOf": [{"pattern": "b"}]}),
     ],
 )
@@ -45,6 +47,7 @@ def test_keywords_merge(first: Any, second: Any, expected: Any) -> None:
         ({"type": "string"}, {"type": "integer"}),
         ({"enum": ["a"]}, {"enum": ["b"]}),
         ({"const": 1}, {"const": 2}),
+        ({"const": 1}, {"const": True}),
         ({"const": 1}, {"enum": [2]}),
         ({"minimum": 5}, {"maximum": 4}),
     ],

@@ -94,6 +94,10 @@ def _dependent(ours: Json, theirs: Json) -> Json:
     }
 
 
+def _same_constant(ours: Json, theirs: Json) -> Json:
+    return ours if json_key(ours) == json_key(theirs) else None
+
+
 def _multiple(ours: Json, theirs: Json) -> Json:
     whole = all(isinstance(value, int) for value in (ours, theirs))
     return math.lcm(ours, theirs) if whole else None
@@ -102,6 +106,7 @@ def _multiple(ours: Json, theirs: Json) -> Json:
 _COMBINED: dict[str, Callable[[Json, Json], Json]] = {
     "type": _common_types,
     "enum": _common_values,
+    "const": _same_constant,
     "required": union_names,
     "dependentRequired": _dependent,
     "multipleOf": _multiple,
