@@ -184,6 +184,14 @@ def test_descriptions_end_when_their_room_is_used_up(build: Any) -> None:
     assert 2_000 < description_length < 4_000
 
 
+def test_null_alone_is_announced_as_one_type(build: Any) -> None:
+    schema = {"type": "object", "properties": {"none": {"type": "null"}}}
+
+    tool = announced_tool(build, schema, OutputMode.SHALLOW)
+
+    assert tool.output["properties"] == {"none": {"type": "null"}}
+
+
 def test_hint_of_a_type_is_no_promise_of_one(build: Any) -> None:
     hinted_schema = {
         "type": "object",

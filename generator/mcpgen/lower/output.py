@@ -234,7 +234,7 @@ class _SchemaWriter:
         kinds = sorted(schema_types(self._schemas, view))
         if "number" in kinds and "integer" in kinds:
             kinds.remove("integer")
-        if view.nullable:
+        if view.nullable and "null" not in kinds:
             kinds.append("null")
         return {"type": kinds[0] if len(kinds) == 1 else kinds} if kinds else {}
 
