@@ -192,6 +192,24 @@ def test_null_alone_is_announced_as_one_type(build: Any) -> None:
     assert tool.output["properties"] == {"none": {"type": "null"}}
 
 
+@pytest.mark.parametrize("mode", [OutputMode.SHALLOW, OutputMode.FULL])
+def test_items_behind_the_first_of_a_tuple_are_not_announced_for_every_item(
+    build: Any, mode: OutputMode
+) -> None:
+    row = {
+        "type": "array",
+        "prefixItems": [{"type": "string"}],
+        "items": {"type": "object", "properties": {"a": {"type": "string"}}},
+    }
+    schema = {"type": "object", "properties": {"row": row, "b": {"type": "string"}}}
+
+    rows = announced_tool(build, row, mode)
+    tool = announced_tool(build, schema, mode)
+
+    assert rows.output is None or jsonschema_rs.is_valid(rows.output, {"result": ["x", {}]})
+    assert jsonschema_rs.is_valid(tool.output, {"row": ["x", {}]})
+
+
 def test_hint_of_a_type_is_no_promise_of_one(build: Any) -> None:
     hinted_schema = {
         "type": "object",

@@ -175,7 +175,7 @@ class _SchemaWriter:
         """Returns the schema of any result; in mode `shallow` its type and the type of array
         items."""
         announced = self.write(schema, 0, frozenset(), fields)
-        elements = self._schemas.view(schema).get("items")
+        elements = _items_of_list(self._schemas.view(schema))
         if not self._full and isinstance(elements, dict) and "array" in announced.get("type", ()):
             announced["items"] = self.element(elements, fields)
         return announced
@@ -211,8 +211,9 @@ class _SchemaWriter:
         additional = view.get("additionalProperties")
         if isinstance(additional, dict) and additional and not fields:
             announced["additionalProperties"] = self.write(additional, depth + 1, above, {})
-        if isinstance(view.get("items"), dict):
-            announced["items"] = self.write(view.get("items"), depth + 1, above, fields)
+        items = _items_of_list(view)
+        if isinstance(items, dict):
+            announced["items"] = self.write(items, depth + 1, above, fields)
         if view.branches:
             options = [self.write(branch, depth + 1, above, fields) for branch in view.branches]
             announced["anyOf"] = [*options, {"type": "null"}] if view.nullable else options
@@ -259,6 +260,12 @@ class _SchemaWriter:
         text = truncate(shown_text, _MAX_DESCRIPTION)
         self._prose += len(text)
         return {"description": text} if text else {}
+
+
+def _items_of_list(view: SchemaView) -> Json:
+    """Returns the schema of every item, None for a tuple, whose first items have schemas of their
+    own."""
+    return None if view.get("prefixItems") else view.get("items")
 
 
 def _few_enumerated_values(view: SchemaView) -> dict[str, Json]:
