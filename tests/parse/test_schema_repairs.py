@@ -186,6 +186,14 @@ def test_older_keywords_get_their_present_names(schema):
     }
 
 
+def test_additional_items_count_in_front_of_items_as_well(schema):
+    original = {"additionalItems": {"type": "integer"}, "items": [{"type": "string"}]}
+
+    result, _ = schema(original)
+
+    assert result == {"prefixItems": [{"type": "string"}], "items": {"type": "integer"}}
+
+
 def test_look_around_and_unicode_classes_are_accepted(schema):
     for pattern in (r"^(?!x)a", r"(?<=a)b", r"\p{L}+", r"^\d{3}\-\d$"):
         repaired_schema, result = schema({"pattern": pattern})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import jsonschema_rs
 
@@ -173,7 +173,7 @@ def normalize_schema(context: NormalizeContext, json: Json, path: Path) -> Json:
     context.depth += 1
     out: dict[str, Json] = {}
     bare = context.rules.older_schemas and "$ref" in json
-    for key, value in json.items():
+    for key, value in _ordered_keywords(json):
         if bare and key != "$ref" and key not in _BESIDE_REFERENCE:
             _report_sibling(context, key, path)
             continue
@@ -200,6 +200,13 @@ def normalize_schema(context: NormalizeContext, json: Json, path: Path) -> Json:
     # An extension beside a reference is no part of the reference, so it keeps its meaning.
     extensions = {key: value for key, value in json.items() if key.startswith("x-")}
     return with_null(out) if allows_null(context, extensions) else out
+
+
+def _ordered_keywords(json: dict[str, Json]) -> Iterable[tuple[str, Json]]:
+    """The keywords in document order, `additionalItems` last: its meaning depends on `items`."""
+    if "additionalItems" not in json:
+        return json.items()
+    return sorted(json.items(), key=lambda keyword: keyword[0] == "additionalItems")
 
 
 def _normalize_boolean(context: NormalizeContext, json: Json, path: Path) -> Json:
