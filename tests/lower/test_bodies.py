@@ -165,6 +165,15 @@ def test_a_body_of_one_scalar_or_an_array_is_the_argument_body(
     assert lowering.arguments["body"].text is None
 
 
+def test_an_array_that_must_be_empty_takes_no_items(build: Any, problems_of: Any) -> None:
+    empty = {"type": "array", "maxItems": 0, "items": {"type": "string"}}
+
+    result = build.of_body({"type": "object", "properties": {"empty": empty}})
+
+    assert result.arguments["empty"].schema["maxItems"] == 0
+    assert problems_of(result, {"empty": ["a"]})
+
+
 def test_a_body_that_is_an_array_of_unions_is_json_text(build: Any) -> None:
     item = {"oneOf": [{"type": "string"}, {"type": "object", "properties": {"a": {}}}]}
 

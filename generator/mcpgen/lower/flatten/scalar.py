@@ -333,7 +333,8 @@ def _array_of(view: SchemaView, item: ArgumentSchema) -> ArgumentSchema:
     items = {key: value for key, value in item.schema.items() if key != "default"}
     schema: dict[str, Json] = {"type": "array", "items": items}
     for keyword in OF_ARRAYS:
-        if view.get(keyword):
+        # `maxItems: 0` is a bound; `minItems: 0` and `uniqueItems: false` say nothing.
+        if view.get(keyword) or (keyword == "maxItems" and keyword in view.keywords):
             schema[keyword] = view.get(keyword)
     words = [f"Each: {sentence[0].lower()}{sentence[1:]}" for sentence in item.words]
     says_less = item.says_less or bool(BEYOND & view.keywords.keys())
