@@ -221,6 +221,14 @@ def test_an_empty_object_that_cannot_be_sent_is_reported(build: Any, media: str)
     assert "MG333" not in build.of_body(schema).codes
 
 
+def test_the_pattern_of_a_content_type_escapes_only_syntax_characters(build: Any) -> None:
+    result = multipart(build, FILE, encoding("p", "application/x-a+b; charset=utf-8, x-b/*"))
+
+    assert result.arguments["p_content_type"].schema["pattern"] == (
+        r"^(?:application/x-a\+b; charset=utf-8|x-b/[A-Za-z0-9][A-Za-z0-9.+_-]*)$"
+    )
+
+
 def test_a_form_that_may_be_a_list_is_an_object_of_fields(build: Any) -> None:
     fields = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
     texts = {"type": "array", "items": {"type": "string", "pattern": "(?<=a)b"}}

@@ -130,8 +130,21 @@ def is_range(name: str) -> bool:
     return "*" in name.partition(";")[0]
 
 
+_SYNTAX = re.compile(r"[\\^$.*+?()\[\]{}|]")
+"""Characters with a meaning in ECMA-262 patterns. `re.escape` also escapes `-` and spaces, which
+ECMA-262 forbids in patterns with the flag `u`."""
+
+
+def escape_pattern(text: str) -> str:
+    """Returns the pattern of exactly this text, in the dialect of JSON Schema (ECMA-262).
+
+    Example: `escape_pattern("image/svg-x+xml")` gives `'image/svg-x\\\\+xml'`.
+    """
+    return _SYNTAX.sub(r"\\\g<0>", text)
+
+
 def range_schema(name: str) -> dict[str, Json]:
     """Returns the announced schema of a content type within a range such as `image/*`: a `string`
     with a `pattern`."""
     kind = name.partition("/")[0].strip().lower()
-    return {"type": "string", "pattern": f"^{re.escape(kind)}/[A-Za-z0-9][A-Za-z0-9.+_-]*$"}
+    return {"type": "string", "pattern": f"^{escape_pattern(kind)}/[A-Za-z0-9][A-Za-z0-9.+_-]*$"}

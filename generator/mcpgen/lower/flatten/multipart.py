@@ -5,7 +5,6 @@ https://spec.openapis.org/oas/v3.1.1.html#encoding-object
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -28,7 +27,7 @@ from mcpgen.lower.flatten.objects import ObjectProperties, ObjectProperty
 from mcpgen.lower.flatten.schema_view import SchemaView
 from mcpgen.lower.flatten.types import SCALARS, schema_types
 from mcpgen.lower.flatten.xml import NoXmlForm, xml_part_shape
-from mcpgen.lower.media import Media, is_range, media_kind, range_schema
+from mcpgen.lower.media import Media, escape_pattern, is_range, media_kind, range_schema
 
 
 def form_wire(encoding: PropertyEncoding | None) -> Wire:
@@ -288,7 +287,7 @@ def _content_type(
     words: list[str] = []
     if any(is_range(choice) for choice in choices):
         patterns = [
-            (range_schema(choice)["pattern"].strip("^$") if is_range(choice) else re.escape(choice))
+            (range_schema(choice)["pattern"].strip("^$") if is_range(choice) else escape_pattern(choice))
             for choice in choices
         ]
         schema: dict[str, Json] = {"type": "string", "pattern": f"^(?:{'|'.join(patterns)})$"}
