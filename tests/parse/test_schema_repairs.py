@@ -123,6 +123,15 @@ def test_a_required_property_is_required_by_its_object(schema):
     assert result.names == ["misplaced-required", "misplaced-required"]
 
 
+def test_required_beside_a_reference_has_an_effect_on_the_object(schema):
+    properties = {"a": {"$ref": "#/components/schemas/A", "required": True}}
+
+    repaired_schema, result = schema({"properties": properties}, "3.0.3", {"A": {}})
+
+    assert repaired_schema["required"] == ["a"]
+    assert result.names == ["misplaced-required"]
+
+
 def test_required_may_stand_before_and_after_the_properties(schema):
     properties = {"a": {"required": True}}
 

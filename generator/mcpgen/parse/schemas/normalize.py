@@ -175,7 +175,10 @@ def normalize_schema(context: NormalizeContext, json: Json, path: Path) -> Json:
     bare = context.rules.older_schemas and "$ref" in json
     for key, value in _ordered_keywords(json):
         if bare and key != "$ref" and key not in _BESIDE_REFERENCE:
-            _report_sibling(context, key, path)
+            # The object of a property reads `required: true` of the property; see `properties`.
+            is_read = key == "required" and isinstance(value, bool) and path[-2:-1] == ("properties",)
+            if not is_read:
+                _report_sibling(context, key, path)
             continue
         keyword = context.keywords.get(key)
         if keyword is None:
