@@ -84,6 +84,7 @@ FITTING: dict[str, Any] = {
     "cents": {"type": "number", "multipleOf": 0.01, "minimum": 0.015},
     "exclusive multiple": {"type": "number", "multipleOf": 0.5, "exclusiveMinimum": 1},
     "fractional step for integers": {"type": "integer", "multipleOf": 1.5},
+    "hundredths of integers": {"type": "integer", "multipleOf": 0.01, "minimum": 2, "maximum": 5},
     "short": {"type": "string", "maxLength": 2},
     "empty": {"type": "string", "maxLength": 0},
     "long": {"type": "string", "minLength": 50},

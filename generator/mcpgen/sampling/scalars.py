@@ -56,7 +56,8 @@ def _multiple_of(schema: Mapping[str, Json], whole: bool) -> Fraction | None:
     exact = _exact(step) if _is_number(step) else Fraction(0)
     if exact <= 0:
         return Fraction(1) if whole else None
-    return Fraction(math.lcm(exact.numerator, exact.denominator)) if whole and exact % 1 else exact
+    # The integers among the multiples of a reduced fraction are the multiples of its numerator.
+    return Fraction(exact.numerator) if whole else exact
 
 
 def _nth_multiple(low: Bound | None, high: Bound | None, step: Fraction, nth: int) -> Fraction:
