@@ -22,6 +22,16 @@ def test_variables_carry_their_defaults(parse_document, document):
     assert result.findings == []
 
 
+@pytest.mark.parametrize("url", [" https://e.com/v1", "https://e.com/v1\n", "https://e.com/{v}"])
+def test_white_space_around_a_url_is_no_part_of_the_url(parse_document, document, url):
+    server = {"url": url, "variables": {"v": {"default": "v1 "}}}
+
+    result = parse_document(document(servers=[server]))
+
+    assert [server.url for server in result.api.servers] == ["https://e.com/v1"]
+    assert result.findings == []
+
+
 def test_the_innermost_servers_count(parse_document, document):
     paths = {
         "/a": {

@@ -48,7 +48,8 @@ def parse_servers(context: ParseContext, node: Node) -> tuple[ApiServer, ...]:
 
 
 def _fill_variables(context: ParseContext, node: Node, url: str) -> tuple[str, str]:
-    """The URL with default values for variables, and the first variable without default, or `""`."""
+    """The URL with default values for variables and without white space around the URL, and the first
+    variable without default, or `""`."""
     variables = read_mapping_key(context, node, "variables")
     defaults = {}
     for name, member in variables.members() if variables is not None else ():
@@ -56,13 +57,14 @@ def _fill_variables(context: ParseContext, node: Node, url: str) -> tuple[str, s
         if isinstance(value, str | int | float) and not isinstance(value, bool):
             defaults[name] = str(value)
     undefined = [name for name in _VARIABLE.findall(url) if name not in defaults]
-    return _VARIABLE.sub(lambda match: defaults.get(match[1], ""), url), "".join(undefined[:1])
+    base_url = _VARIABLE.sub(lambda match: defaults.get(match[1], ""), url).strip()
+    return base_url, "".join(undefined[:1])
 
 
 def url_fault(url: str) -> str:
     """Reason against a URL as base of requests, or `""`. Example: `ftp://a` is neither http nor
     https."""
-    if _UNPRINTABLE.search(url.strip()):
+    if _UNPRINTABLE.search(url):
         return "it is not a URL"
     try:
         parts = urlsplit(url)
