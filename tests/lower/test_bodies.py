@@ -243,6 +243,16 @@ def test_unnamed_properties_are_checked_inside_their_text(
     assert words in problems_of(lowering, {"additional_properties": text})
 
 
+def test_a_required_name_without_a_property_has_the_schema_of_additional_properties(
+    build: Any,
+) -> None:
+    schema = {"type": "object", "required": ["a"], "additionalProperties": {"type": "integer"}}
+
+    result = build.of_body(schema)
+
+    assert result.arguments["a"].schema["type"] == "integer"
+
+
 def test_a_body_of_default_open_properties_has_no_further_argument(build: Any) -> None:
     schema = {"type": "object", "properties": {"a": {}}}
 

@@ -152,7 +152,11 @@ class Objects:
         required = view.get("required", ())
         properties: Mapping[str, Json] = view.get("properties", {})
         named = [ObjectProperty(name, part, name in required) for name, part in properties.items()]
-        named += [ObjectProperty(name, True, True) for name in required if name not in properties]
+        additional = view.get("additionalProperties")
+        # A name that matches a pattern has the schema of the pattern in place of this schema.
+        is_described = isinstance(additional, dict) and "patternProperties" not in view.keywords
+        rest: Json = additional if is_described else True
+        named += [ObjectProperty(name, rest, True) for name in required if name not in properties]
         names = {part.name for part in named}
         return named + [
             ObjectProperty(name, part, False, "Only in some cases.")
