@@ -100,6 +100,22 @@ def test_a_stream_of_files_is_an_array_of_base64(build: Any) -> None:
     assert lowering.route.body.parts == {"": PartSpec("image/png")}
 
 
+def test_a_first_part_with_a_content_type_of_its_own_leaves_a_stream_of_files(build: Any) -> None:
+    body = build.body({"type": "array", "items": FILE}, "multipart/mixed")
+    media = replace(
+        body.media[0],
+        item_schema=Schema(FILE, AT),
+        prefix_encodings=(encoding("", "application/pdf"),),
+        item_encoding=encoding("", "image/png"),
+    )
+
+    lowering = build.lower_operation(body=replace(body, media=(media,)))
+
+    sent = lowering.scenario("required_only").expected_request.body
+    assert lowering.arguments["body"].schema["type"] == "array"
+    assert sent == (("", "application/pdf", "", "c2FtcGxl"),)
+
+
 LINES = [
     {"type": "array", "items": {"type": "integer", "minimum": 1}},
     {"type": "integer", "minimum": 1},

@@ -206,9 +206,10 @@ def with_files(plan: BodyPlan | None, values: Mapping[str, Json]) -> Mapping[str
     """Returns the values by argument name, with base64 in JSON text for unnamed file parts."""
     if plan is None or not any(part.base64 for part in plan.parts.values()) or "body" not in values:
         return values
-    items = json.loads(values["body"])
+    is_text = isinstance(values["body"], str)
+    items = json.loads(values["body"]) if is_text else [*values["body"]]
     for index, item in enumerate(items):
         part = plan.parts.get(str(index), plan.parts.get(""))
         if part is not None and part.base64 and isinstance(item, str):
             items[index] = _SAMPLE_BYTES
-    return {**values, "body": compact_json(items)}
+    return {**values, "body": compact_json(items) if is_text else items}
