@@ -217,6 +217,18 @@ def test_a_file_in_a_swagger_response_is_no_violation(source, swagger):
     )
 
 
+def test_a_file_in_a_swagger_response_is_not_mistaken_for_a_form_field(source, swagger):
+    field = {"name": "f", "in": "formData", "type": "file"}
+    response = {"description": "d", "schema": {"type": "file"}}
+    upload = {
+        "consumes": ["multipart/form-data"],
+        "parameters": [field],
+        "responses": {"200": response, "201": response},
+    }
+
+    assert _validate(source(swagger(upload))) == ("validated in full", [])
+
+
 def test_documents_above_the_first_one_are_found_by_the_validator(source, swagger):
     response = {"description": "d", "schema": {"$ref": "../../common/Error.json"}}
     tree = swagger({"responses": {"200": response}})

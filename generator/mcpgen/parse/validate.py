@@ -224,9 +224,15 @@ def drop_repeated_findings(diagnostics: Diagnostics) -> None:
 
 def _is_false_positive(source: Source, error: Any, path: tuple[str, ...]) -> bool:
     """True for `type: file` in a response schema, which Swagger 2.0 allows and the validator does
-    not."""
+    not.
+
+    The error names only the keyword `type`, so a form field of the same type may be found in place
+    of the response. Form fields with errors have other instances.
+    """
     response = path[-4:-3] == ("responses",) and path[-2:] == ("schema", "type")
-    return source.dialect is Dialect.SWAGGER_2_0 and response and error.instance == "file"
+    field = path[-3:-2] == ("parameters",) and path[-1:] == ("type",)
+    is_file = source.dialect is Dialect.SWAGGER_2_0 and error.instance == "file"
+    return is_file and (response or field)
 
 
 def _validator_errors(source: Source) -> Iterator[Any]:
