@@ -116,6 +116,22 @@ def test_a_first_part_with_a_content_type_of_its_own_leaves_a_stream_of_files(bu
     assert sent == (("", "application/pdf", "", "c2FtcGxl"),)
 
 
+@pytest.mark.parametrize("example", [None, 5, {"a": "b"}])
+def test_an_example_of_positional_parts_that_is_no_array_makes_no_scenario(
+    build: Any, example: Any
+) -> None:
+    schema = {"type": "array", "prefixItems": [FILE], "items": {"type": "object"}}
+
+    lowering = build.lower_operation(
+        body=build.body(schema, "multipart/mixed", examples=(example,))
+    )
+
+    assert [scenario.name for scenario in lowering.tool.scenarios] == [
+        "required_only",
+        "everything",
+    ]
+
+
 LINES = [
     {"type": "array", "items": {"type": "integer", "minimum": 1}},
     {"type": "integer", "minimum": 1},

@@ -208,6 +208,8 @@ def with_files(plan: BodyPlan | None, values: Mapping[str, Json]) -> Mapping[str
         return values
     is_text = isinstance(values["body"], str)
     items = json.loads(values["body"]) if is_text else [*values["body"]]
+    if not isinstance(items, list):
+        return values  # An example of the document may have any type.
     for index, item in enumerate(items):
         part = plan.parts.get(str(index), plan.parts.get(""))
         if part is not None and part.base64 and isinstance(item, str):
