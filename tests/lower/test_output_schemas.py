@@ -210,6 +210,27 @@ def test_items_behind_the_first_of_a_tuple_are_not_announced_for_every_item(
     assert jsonschema_rs.is_valid(tool.output, {"row": ["x", {}]})
 
 
+def test_additional_properties_beside_patterns_are_not_announced_for_every_name(build: Any) -> None:
+    schema = {
+        "type": "object",
+        "patternProperties": {"^x-": {"type": "integer"}},
+        "additionalProperties": {"type": "string"},
+    }
+
+    tool = announced_tool(build, schema, OutputMode.FULL)
+
+    assert jsonschema_rs.is_valid(tool.output, {"x-a": 1, "b": "c"})
+
+
+def test_null_beside_unknown_types_is_not_the_only_type(build: Any) -> None:
+    contradiction = {"allOf": [{"type": "object"}, {"type": "array"}]}
+    value = {"anyOf": [contradiction, {"type": ["string", "null"]}]}
+
+    tool = announced_tool(build, {"type": "object", "properties": {"a": value}}, OutputMode.FULL)
+
+    assert jsonschema_rs.is_valid(tool.output, {"a": "x"})
+
+
 def test_hint_of_a_type_is_no_promise_of_one(build: Any) -> None:
     hinted_schema = {
         "type": "object",

@@ -209,7 +209,9 @@ class _SchemaWriter:
             ]
             announced |= {"required": required} if required else {}
         additional = view.get("additionalProperties")
-        if isinstance(additional, dict) and additional and not fields:
+        # A name that matches a pattern may have another schema; patterns are not announced.
+        is_uniform = not fields and "patternProperties" not in view.keywords
+        if isinstance(additional, dict) and additional and is_uniform:
             announced["additionalProperties"] = self.write(additional, depth + 1, above, {})
         items = _items_of_list(view)
         if isinstance(items, dict):
@@ -233,11 +235,13 @@ class _SchemaWriter:
         if not self._typed or not self._has_type(view, 0):
             return {}
         kinds = sorted(schema_types(self._schemas, view))
+        if not kinds:
+            return {}
         if "number" in kinds and "integer" in kinds:
             kinds.remove("integer")
         if view.nullable and "null" not in kinds:
             kinds.append("null")
-        return {"type": kinds[0] if len(kinds) == 1 else kinds} if kinds else {}
+        return {"type": kinds[0] if len(kinds) == 1 else kinds}
 
     def _has_type(self, view: SchemaView, depth: int) -> bool:
         if any(keyword in view.keywords for keyword in ("type", "enum", "const")):
