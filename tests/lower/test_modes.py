@@ -233,6 +233,27 @@ def test_nested_does_not_send_what_is_read_only(build: Any, problems_of: Any) ->
     assert problems == ["lines[0].price: must not be given"]
 
 
+def test_nested_splits_a_form_into_named_and_additional_properties(build: Any) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"a": {"type": "string"}},
+        "required": ["a"],
+        "additionalProperties": {"type": "string"},
+    }
+    form = build.body(
+        schema, "application/x-www-form-urlencoded", examples=({"a": "x", "b": "y"},)
+    )
+
+    lowering = build.lower_operation(body=form, config=NESTED)
+
+    assert dict(lowering.scenario("required_only").arguments) == {"a": "sample"}
+    assert dict(lowering.scenario("example").arguments) == {
+        "a": "x",
+        "additional_properties": {"b": "y"},
+    }
+    assert "MG360" not in lowering.codes
+
+
 def test_nested_keeps_recursion_inside_the_tool(build: Any, build_request: Any) -> None:
     schema = {"type": "object", "properties": {"tree": {"$ref": "#/$defs/Tree"}}}
 

@@ -13,7 +13,13 @@ from mcpgen.ir.source import Json
 from mcpgen.lower.flatten.discriminator import expand_discriminator
 from mcpgen.lower.flatten.schema_view import SchemaViews
 from mcpgen.lower.media import Media, media_kind
-from mcpgen.lower.scenarios.validity import ABSENT, Placed, is_announced, value_at
+from mcpgen.lower.scenarios.validity import (
+    ABSENT,
+    Placed,
+    additional_members,
+    is_announced,
+    value_at,
+)
 from mcpgen.lower.scenarios.wire_values import compact_json, scalar_text
 from mcpgen.sampling import sample
 
@@ -77,7 +83,7 @@ class Sampler:
                 continue
             value = self._sampled_value(argument, tree)
             if argument.spread:
-                value = _additional_members(value, argument)
+                value = additional_members(value, argument)
             if value is ABSENT or (value is None and argument.text is not TextForm.JSON):
                 continue
             value = self._to_argument(argument, value)
@@ -174,15 +180,6 @@ def _list_fields(
 def _is_empty(value: Json, *, null: bool) -> bool:
     """True for null, or for an object whose members all have arguments."""
     return value is None if null else isinstance(value, dict)
-
-
-def _additional_members(value: Json, argument: ArgumentSpec) -> Json:
-    """Returns the additional members of a body, `ABSENT` without any."""
-    if not isinstance(value, dict):
-        return ABSENT
-    # The schema of additional members sets named members to `false`.
-    named = argument.check["properties"] if argument.check else {}
-    return {key: member for key, member in value.items() if key not in named} or ABSENT
 
 
 def _media(operation: Operation) -> MediaType | None:

@@ -90,9 +90,20 @@ def split_request(arguments: Iterable[ArgumentSpec], tree: Placed) -> dict[str, 
     values: dict[str, Json] = {}
     for argument in arguments:
         value = value_at(tree[argument.place], _target_steps(argument.place, argument.target))
+        if argument.spread:
+            value = additional_members(value, argument)
         if value is not ABSENT:
             values[argument.name] = value
     return values
+
+
+def additional_members(value: Json, argument: ArgumentSpec) -> Json:
+    """Returns the additional members of a body, `ABSENT` without any."""
+    if not isinstance(value, dict):
+        return ABSENT
+    # The schema of additional members sets named members to `false`.
+    named = argument.check["properties"] if argument.check else {}
+    return {key: member for key, member in value.items() if key not in named} or ABSENT
 
 
 def value_at(tree: Json, steps: Sequence[str]) -> Json:
