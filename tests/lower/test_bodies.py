@@ -329,6 +329,21 @@ def test_a_nullable_body_can_be_sent_as_null(
     assert problems_of(lowering, {}) == ["a: required, but missing"]
 
 
+def test_a_required_form_is_never_null(build: Any) -> None:
+    schema = {
+        "type": ["object", "null"],
+        "properties": {"a": {"type": "string"}},
+        "required": ["a"],
+    }
+
+    lowering = build.lower_operation(
+        body=build.body(schema, "application/x-www-form-urlencoded")
+    )
+
+    assert lowering.arguments["a"].required
+    assert lowering.scenario("required_only").arguments == {"a": "sample"}
+
+
 def test_a_nullable_object_that_is_null_has_no_value_inside(build: Any, problems_of: Any) -> None:
     inner = {"type": ["object", "null"], "properties": {"b": {"type": "string"}}}
     lowering = build.of_body({"type": "object", "properties": {"a": inner}})

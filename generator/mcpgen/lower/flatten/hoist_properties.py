@@ -95,7 +95,8 @@ def _hoist(
     context: FlattenContext, body: BodyObject, kind: BodyKind, room: int
 ) -> HoistedBody | Unsupported:
     """Returns the arguments of a body and the number of arguments before naming."""
-    sent = body.required and not body.view.nullable
+    # A form cannot be null, so a required form is always an object.
+    sent = body.required and not (body.view.nullable and kind.nulls)
     root = children_of(context, body.properties, body.view, (), body.at, sent, frozenset(), "")
     for node in root:
         if node.view.contradiction and node.always:
