@@ -253,6 +253,23 @@ def test_a_required_name_without_a_property_has_the_schema_of_additional_propert
     assert result.arguments["a"].schema["type"] == "integer"
 
 
+def test_a_name_that_only_another_property_requires_is_an_argument(
+    build: Any, build_request: Any
+) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"card": {"type": "string"}},
+        "required": ["card"],
+        "dependentRequired": {"card": ["address"]},
+    }
+
+    lowering = build.of_body(schema)
+    request = build_request(lowering, {"card": "1", "address": '"x"'})
+
+    assert not lowering.arguments["address"].required
+    assert json.loads(request.body) == {"card": "1", "address": "x"}
+
+
 def test_a_body_of_default_open_properties_has_no_further_argument(build: Any) -> None:
     schema = {"type": "object", "properties": {"a": {}}}
 

@@ -158,9 +158,13 @@ class Objects:
         rest: Json = additional if is_described else True
         named += [ObjectProperty(name, rest, True) for name in required if name not in properties]
         names = {part.name for part in named}
+        conditional = self._conditional(view)
+        for trigger, dependents in view.get("dependentRequired", {}).items():
+            for name in dependents if trigger in names else ():
+                conditional.setdefault(name, rest)
         return named + [
             ObjectProperty(name, part, False, "Only in some cases.")
-            for name, part in self._conditional(view).items()
+            for name, part in conditional.items()
             if name not in names
         ]
 
