@@ -353,9 +353,7 @@ def test_a_required_form_is_never_null(build: Any) -> None:
         "required": ["a"],
     }
 
-    lowering = build.lower_operation(
-        body=build.body(schema, "application/x-www-form-urlencoded")
-    )
+    lowering = build.lower_operation(body=build.body(schema, "application/x-www-form-urlencoded"))
 
     assert lowering.arguments["a"].required
     assert lowering.scenario("required_only").arguments == {"a": "sample"}

@@ -240,9 +240,7 @@ def test_nested_splits_a_form_into_named_and_additional_properties(build: Any) -
         "required": ["a"],
         "additionalProperties": {"type": "string"},
     }
-    form = build.body(
-        schema, "application/x-www-form-urlencoded", examples=({"a": "x", "b": "y"},)
-    )
+    form = build.body(schema, "application/x-www-form-urlencoded", examples=({"a": "x", "b": "y"},))
 
     lowering = build.lower_operation(body=form, config=NESTED)
 

@@ -287,7 +287,11 @@ def _content_type(
     words: list[str] = []
     if any(is_range(choice) for choice in choices):
         patterns = [
-            (range_schema(choice)["pattern"].strip("^$") if is_range(choice) else escape_pattern(choice))
+            (
+                range_schema(choice)["pattern"].strip("^$")
+                if is_range(choice)
+                else escape_pattern(choice)
+            )
             for choice in choices
         ]
         schema: dict[str, Json] = {"type": "string", "pattern": f"^(?:{'|'.join(patterns)})$"}

@@ -176,7 +176,9 @@ def normalize_schema(context: NormalizeContext, json: Json, path: Path) -> Json:
     for key, value in _ordered_keywords(json):
         if bare and key != "$ref" and key not in _BESIDE_REFERENCE:
             # The object of a property reads `required: true` of the property; see `properties`.
-            is_read = key == "required" and isinstance(value, bool) and path[-2:-1] == ("properties",)
+            is_read = (
+                key == "required" and isinstance(value, bool) and path[-2:-1] == ("properties",)
+            )
             if not is_read:
                 _report_sibling(context, key, path)
             continue
