@@ -253,15 +253,19 @@ def test_a_required_name_without_a_property_has_the_schema_of_additional_propert
     assert result.arguments["a"].schema["type"] == "integer"
 
 
-def test_a_name_that_only_another_property_requires_is_an_argument(
-    build: Any, build_request: Any
+@pytest.mark.parametrize(
+    "condition",
+    [
+        {"dependentRequired": {"card": ["address"]}},
+        {"dependentSchemas": {"card": {"required": ["address"]}}},
+        {"if": {"required": ["card"]}, "then": {"required": ["address"]}},
+    ],
+)
+def test_a_name_that_only_a_condition_requires_is_an_argument(
+    build: Any, build_request: Any, condition: Any
 ) -> None:
-    schema = {
-        "type": "object",
-        "properties": {"card": {"type": "string"}},
-        "required": ["card"],
-        "dependentRequired": {"card": ["address"]},
-    }
+    properties = {"card": {"type": "string"}}
+    schema = {"type": "object", "properties": properties, "required": ["card"], **condition}
 
     lowering = build.of_body(schema)
     request = build_request(lowering, {"card": "1", "address": '"x"'})

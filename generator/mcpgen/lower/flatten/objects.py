@@ -159,9 +159,14 @@ class Objects:
         named += [ObjectProperty(name, rest, True) for name in required if name not in properties]
         names = {part.name for part in named}
         conditional = self._conditional(view)
-        for trigger, dependents in view.get("dependentRequired", {}).items():
-            for name in dependents if trigger in names else ():
-                conditional.setdefault(name, rest)
+        dependents = view.get("dependentRequired", {})
+        needed = [
+            name for trigger in dependents if trigger in names for name in dependents[trigger]
+        ]
+        for part in self._conditional_parts(view) if named else ():
+            needed += self.schemas.view(part).get("required", ())
+        for name in needed:
+            conditional.setdefault(name, rest)
         return named + [
             ObjectProperty(name, part, False, "Only in some cases.")
             for name, part in conditional.items()
@@ -170,16 +175,19 @@ class Objects:
 
     def _conditional(self, view: SchemaView) -> dict[str, Json]:
         """Returns the properties that only `then` and `else` describe."""
-        parts = [view.get(keyword, True) for keyword in ("then", "else")]
-        parts += view.get("dependentSchemas", {}).values()
         properties: dict[str, Json] = {}
-        for part in parts:
+        for part in self._conditional_parts(view):
             for name, schema in self.schemas.view(part).get("properties", {}).items():
                 if schema is not False and name not in properties:
                     properties[name] = schema
                 elif schema is not False and properties[name] != schema:
                     properties[name] = self._any_of([properties[name], schema])
         return properties
+
+    def _conditional_parts(self, view: SchemaView) -> list[Json]:
+        """Returns the schemas that hold in some cases."""
+        parts = [view.get(keyword, True) for keyword in ("then", "else")]
+        return parts + [*view.get("dependentSchemas", {}).values()]
 
     def _union_of_variants(
         self,
