@@ -187,7 +187,7 @@ class Objects:
     def _conditional_parts(self, view: SchemaView) -> list[Json]:
         """Returns the schemas that hold in some cases."""
         parts = [view.get(keyword, True) for keyword in ("then", "else")]
-        return parts + [*view.get("dependentSchemas", {}).values()]
+        return [*parts, *view.get("dependentSchemas", {}).values()]
 
     def _union_of_variants(
         self,
