@@ -36,9 +36,12 @@ def parse_float(text: str) -> float | None:
 def parse_integer(text: str, convert: Callable[[str], int] = int) -> int | None:
     """The integer, or None beyond Python's limit of digits (`sys.set_int_max_str_digits`)."""
     try:
-        return convert(text)
+        value = convert(text)
+        # Python limits the digits of other bases only when the integer is written in decimal.
+        str(value)
     except ValueError:
         return None
+    return value
 
 
 WORDS: dict[str, Json] = {
@@ -108,7 +111,12 @@ def construct_tagged(text: str, tag: str) -> Json:
     value = construct_plain(text)
     if type(value) not in VALUE_TAGS.get(tag, ()):
         raise UnfitTag(tag)
-    return float(value) if tag == TAG + "float" else value
+    if tag != TAG + "float":
+        return value
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise UnusableNumber(text) from error
 
 
 def format_tag(tag: str) -> str:
