@@ -257,6 +257,22 @@ def test_broken_toml_is_told_where_the_parser_gave_up(text: str, line: int, colu
     assert config == Config()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"a = {'[' * 5000}{']' * 5000}",
+        f"a = 1{'0' * 5000}",
+        f"[limits]\nretries = 0x{'f' * 4000}",
+        f'[tools."GET /a".arguments.x]\ndefault = 0x{"f" * 4000}',
+    ],
+)
+def test_toml_beyond_the_limits_of_python_is_told(text: str) -> None:
+    config, result = _load(text)
+
+    assert [code for code, *_ in result] == [codes.BROKEN_CONFIG]
+    assert config == Config()
+
+
 def test_bytes_that_are_not_utf_8_are_told_with_their_line() -> None:
     diagnostics = Diagnostics()
 

@@ -93,9 +93,20 @@ def load(content: bytes, name: str, diagnostics: Diagnostics) -> Config:
 def _parse_config(text: str, name: str, diagnostics: Diagnostics) -> Config:
     try:
         tree = tomllib.loads(text)
+        # Python limits the digits of a hexadecimal integer only when the integer is written.
+        repr(tree)
     except tomllib.TOMLDecodeError as error:
         reason, line, column = _syntax_error(str(error), text)
         diagnostics.add(codes.BROKEN_CONFIG, Location(name, (), line, column), reason=reason)
+        return Config()
+    except RecursionError:
+        reason = "lists or tables are nested too deeply"
+        diagnostics.add(codes.BROKEN_CONFIG, Location(name), reason=reason)
+        return Config()
+    except ValueError:
+        # Python converts no integer with more than 4300 digits.
+        reason = "a number has too many digits"
+        diagnostics.add(codes.BROKEN_CONFIG, Location(name), reason=reason)
         return Config()
     reader = ConfigReader(text, name, diagnostics)
     config = _build_config(reader.read_values(tree), reader)
