@@ -375,3 +375,70 @@ def test_a_default_that_was_true_and_is_1_is_another_one() -> None:
     new = make_tool("list_pets", {"deep": {"default": 1}})
 
     assert _diff_changes(old, new) == [(ChangeKind.ARGUMENT_DEFAULT, "deep")]
+
+
+def test_a_default_inside_an_argument_counts_as_one_of_the_argument() -> None:
+    def tool_with_default(default: int) -> dict[str, Any]:
+        page = {"type": "object", "properties": {"default": {**NUMBER, "default": default}}}
+        return make_tool("list_pets", {"pages": {"type": "array", "items": page}})
+
+    result = _diff_changes(tool_with_default(1), tool_with_default(2))
+
+    assert result == [(ChangeKind.ARGUMENT_DEFAULT, "pages")]
+
+
+def test_a_description_inside_an_argument_describes_the_argument_otherwise() -> None:
+    old, new = (
+        make_tool("list_pets", {"page": {"type": "object", "properties": {"title": text(words)}}})
+        for words in ("A title.", "The title.")
+    )
+
+    assert _diff_changes(old, new) == [(ChangeKind.ARGUMENT_DESCRIBED, "page")]
+
+
+def test_an_argument_without_a_schema_can_be_required() -> None:
+    old, new = make_tool("list_pets"), make_tool("list_pets", needs=["tag"])
+
+    assert _diff_changes(old, new) == [(ChangeKind.ARGUMENT_REQUIRED, "tag")]
+
+
+def _recursive_tool(**node: Any) -> dict[str, Any]:
+    """Returns a tool with a recursive argument, whose definition also has the keywords `node`."""
+    nodes = {"type": "array", "items": {"$ref": "#/$defs/Node"}}
+    node = {"type": "object", "properties": {"nodes": nodes}, **node}
+    tool = make_tool("list_pets", {"root": {"$ref": "#/$defs/Node"}})
+    tool["inputSchema"]["$defs"] = {"Node": node}
+    return tool
+
+
+def test_another_description_of_a_definition_breaks_nobody() -> None:
+    assert _diff_changes(_recursive_tool(description="A."), _recursive_tool(description="B.")) == []
+
+
+@pytest.mark.parametrize("more", [{"minProperties": 1}, {"default": {}}])
+def test_other_values_or_defaults_of_a_definition_break_callers(more: dict[str, Any]) -> None:
+    old, new = _recursive_tool(), _recursive_tool(**more)
+
+    assert _diff_changes(old, new) == [(ChangeKind.INPUT_CHANGED, "")]
+
+
+def test_an_added_argument_with_a_definition_of_its_own_breaks_nobody() -> None:
+    new = _recursive_tool()
+
+    result = _diff_changes(make_tool("list_pets"), new)
+
+    assert result == [(ChangeKind.ARGUMENT_ADDED, "root")]
+    new["inputSchema"]["$defs"]["Node"]["$anchor"] = "node"
+    assert (ChangeKind.INPUT_CHANGED, "") in _diff_changes(make_tool("list_pets"), new)
+
+
+@pytest.mark.parametrize("depth", [250, 450])
+def test_schemas_nested_deeper_than_python_calls_are_compared(depth: int) -> None:
+    def nested_tool(kind: dict[str, Any]) -> dict[str, Any]:
+        for _ in range(depth):
+            kind = {"type": "object", "properties": {"a": kind}}
+        return make_tool("list_pets", {"deep": kind})
+
+    result = _diff_changes(nested_tool(text()), nested_tool(NUMBER))
+
+    assert result == [(ChangeKind.ARGUMENT_RETYPED, "deep")]

@@ -24,6 +24,14 @@ _UNSUPPORTED_KEYWORDS = frozenset(
 """Keywords with which the target of a reference cannot be determined from the text of the reference
 alone."""
 
+_NAME_MAPS = frozenset(
+    {"$defs", "definitions", "properties", "patternProperties", "dependentSchemas"}
+)
+"""Keywords with a table of subschemas, whose keys are names instead of keywords."""
+
+_DATA_KEYWORDS = frozenset({"const", "default", "enum", "examples"})
+"""Keywords with data as value, where `default` has no meaning."""
+
 _DefinitionPath = tuple[str, str]
 """Keyword of the root schema, and a name below."""
 
@@ -296,9 +304,16 @@ def _argument_changes(
     for key in before:
         if key not in after:
             yield ToolChange(ChangeKind.ARGUMENT_REMOVED, name, key, _type_text(before[key]))
+    for key in new_required:
+        # An argument without a schema of its own can be required, too.
+        if isinstance(key, str) and key not in after and key not in old_required:
+            yield ToolChange(ChangeKind.ARGUMENT_REQUIRED, name, key)
     old_keywords = {key: old[key] for key in old if key not in _COMPARED_INPUT_KEYWORDS}
     new_keywords = {key: new[key] for key in new if key not in _COMPARED_INPUT_KEYWORDS}
-    if old_keywords != new_keywords and not contains_schema(new_keywords, old_keywords):
+    if old_keywords != new_keywords and (
+        not contains_schema(new_keywords, old_keywords)
+        or any(_changed_defaults(old_keywords, new_keywords))
+    ):
         yield ToolChange(
             ChangeKind.INPUT_CHANGED, name, "", json_text(old_keywords), json_text(new_keywords)
         )
@@ -309,23 +324,27 @@ def _changes_of_argument(tool: str, key: str, old: Json, new: Json) -> Iterator[
     if is_same_json(old, new):
         return
     old_members, new_members = _object_or_empty(old), _object_or_empty(new)
-    if not is_same_json(old_members.get("default"), new_members.get("default")):
-        before, after = json_text(old_members.get("default")), json_text(new_members.get("default"))
-        yield ToolChange(ChangeKind.ARGUMENT_DEFAULT, tool, key, before, after)
-    if not is_same_json(_without_annotations(old), _without_annotations(new)):
+    try:
+        defaults = list(_changed_defaults(old, new))
+        old_values, new_values = _without_annotations(old), _without_annotations(new)
+    except RecursionError:
+        # Nor can containment be shown for such schemas, so the change counts as breaking.
+        defaults, old_values, new_values = [], old, new
+    for before, after in defaults:
+        yield ToolChange(
+            ChangeKind.ARGUMENT_DEFAULT, tool, key, json_text(before), json_text(after)
+        )
+    has_same_values = is_same_json(old_values, new_values)
+    if not has_same_values:
         change = (
             ChangeKind.ARGUMENT_WIDENED
             if contains_schema(new, old)
             else ChangeKind.ARGUMENT_RETYPED
         )
-        yield ToolChange(
-            change,
-            tool,
-            key,
-            json_text(_without_annotations(old)),
-            json_text(_without_annotations(new)),
-        )
-    if any(old_members.get(word) != new_members.get(word) for word in ANNOTATIONS):
+        yield ToolChange(change, tool, key, json_text(old_values), json_text(new_values))
+    if any(old_members.get(word) != new_members.get(word) for word in ANNOTATIONS) or (
+        has_same_values and not defaults
+    ):
         descriptions = (
             json_text(members.get("description")) for members in (old_members, new_members)
         )
@@ -370,10 +389,36 @@ def _hint_changes(
 
 
 def _without_annotations(schema: Json) -> Json:
-    """Returns the schema without annotations that have their own kind of change."""
+    """Returns the schema without annotations that have their own kind of change, at every level."""
+    if isinstance(schema, list):
+        return [_without_annotations(branch) for branch in schema]
     if not isinstance(schema, dict):
         return schema
-    return {key: schema[key] for key in schema if key not in ANNOTATIONS | {"default"}}
+    bare: dict[str, Json] = {}
+    for key, value in schema.items():
+        if key in _NAME_MAPS and isinstance(value, dict):
+            bare[key] = {name: _without_annotations(member) for name, member in value.items()}
+        elif key not in ANNOTATIONS | {"default"}:
+            bare[key] = value if key in _DATA_KEYWORDS else _without_annotations(value)
+    return bare
+
+
+def _changed_defaults(old: Json, new: Json) -> Iterator[tuple[Json, Json]]:
+    """Yields old and new default of every subschema in both schemas whose defaults differ."""
+    if isinstance(old, list) and isinstance(new, list):
+        for before, after in zip(old, new, strict=False):
+            yield from _changed_defaults(before, after)
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return
+    if not is_same_json(old.get("default"), new.get("default")):
+        yield old.get("default"), new.get("default")
+    for key in old:
+        before, after = old[key], new.get(key)
+        if key in _NAME_MAPS and isinstance(before, dict) and isinstance(after, dict):
+            for name in before:
+                yield from _changed_defaults(before[name], after.get(name))
+        elif key not in _DATA_KEYWORDS:
+            yield from _changed_defaults(before, after)
 
 
 def _type_text(schema: Json) -> str:

@@ -29,6 +29,12 @@ COMPARED = frozenset(
 )
 """Keywords compared one by one."""
 
+DEFINITIONS = frozenset({"$defs", "definitions"})
+"""Keywords with definitions, which have an effect only where a reference leads to them."""
+
+ANCHORS = frozenset({"$id", "$anchor", "$dynamicAnchor"})
+"""Keywords by which a reference can lead to a definition under another name."""
+
 WITHOUT_EFFECT = frozenset({"default"})
 """Keywords without effect on allowed values whose change has its own kind."""
 
@@ -52,13 +58,21 @@ def is_same_json(first: Json, second: Json) -> bool:
 
     Example: `is_same_json(1, True)` gives `False`.
     """
-    if isinstance(first, dict) and isinstance(second, dict):
-        return first.keys() == second.keys() and all(
-            is_same_json(first[key], second[key]) for key in first
-        )
-    if isinstance(first, list) and isinstance(second, list):
-        return len(first) == len(second) and all(map(is_same_json, first, second))
-    return isinstance(first, bool) == isinstance(second, bool) and first == second
+    # Without recursion: a listing may be nested deeper than Python calls.
+    pairs = [(first, second)]
+    while pairs:
+        mine, other = pairs.pop()
+        if isinstance(mine, dict) and isinstance(other, dict):
+            if mine.keys() != other.keys():
+                return False
+            pairs.extend((mine[key], other[key]) for key in mine)
+        elif isinstance(mine, list) and isinstance(other, list):
+            if len(mine) != len(other):
+                return False
+            pairs.extend(zip(mine, other, strict=True))
+        elif isinstance(mine, bool) != isinstance(other, bool) or mine != other:
+            return False
+    return True
 
 
 def _contains_keywords(wide: Json, narrow: Json) -> bool:
@@ -75,6 +89,7 @@ def _contains_keywords(wide: Json, narrow: Json) -> bool:
         and _contains_bounds(wide, narrow)
         and _contains_items(wide, narrow)
         and _contains_members(wide, narrow)
+        and _has_same_definitions(wide, narrow)
         and _other_keywords(wide, narrow)
     )
 
@@ -183,8 +198,35 @@ def _required_members(schema: dict[str, Json]) -> list[Json]:
     return required if isinstance(required, list) else []
 
 
+def _has_same_definitions(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
+    """True if every definition in both schemas allows the same values, so that equal references mean
+    the same. A definition in one schema alone is no target of a reference in the other."""
+    for key in DEFINITIONS:
+        mine, other = wide.get(key, {}), narrow.get(key, {})
+        if not isinstance(mine, dict) or not isinstance(other, dict):
+            return False
+        for name in mine.keys() ^ other.keys():
+            if _has_anchor(mine.get(name, other.get(name))):
+                return False
+        for name in mine.keys() & other.keys():
+            if not _contains_keywords(mine[name], other[name]) or not _contains_keywords(
+                other[name], mine[name]
+            ):
+                return False
+    return True
+
+
+def _has_anchor(schema: Json) -> bool:
+    """True if a key at any depth is one of `ANCHORS`."""
+    if isinstance(schema, list):
+        return any(map(_has_anchor, schema))
+    return isinstance(schema, dict) and (
+        not ANCHORS.isdisjoint(schema) or any(map(_has_anchor, schema.values()))
+    )
+
+
 def _other_keywords(wide: dict[str, Json], narrow: dict[str, Json]) -> bool:
     """True if each remaining keyword is equal in both or absent in `wide`."""
-    handled = ANNOTATIONS | WITHOUT_EFFECT | COMPARED | LOWER_BOUNDS | UPPER_BOUNDS
+    handled = ANNOTATIONS | WITHOUT_EFFECT | COMPARED | DEFINITIONS | LOWER_BOUNDS | UPPER_BOUNDS
     keywords = wide.keys() - handled
     return all(key in narrow and is_same_json(narrow[key], wide[key]) for key in keywords)
