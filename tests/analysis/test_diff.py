@@ -412,7 +412,9 @@ def _recursive_tool(**node: Any) -> dict[str, Any]:
 
 
 def test_another_description_of_a_definition_breaks_nobody() -> None:
-    assert _diff_changes(_recursive_tool(description="A."), _recursive_tool(description="B.")) == []
+    old, new = _recursive_tool(description="A."), _recursive_tool(description="B.")
+
+    assert _diff_changes(old, new) == [(ChangeKind.OTHER, "inputSchema")]
 
 
 @pytest.mark.parametrize("more", [{"minProperties": 1}, {"default": {}}])

@@ -310,13 +310,16 @@ def _argument_changes(
             yield ToolChange(ChangeKind.ARGUMENT_REQUIRED, name, key)
     old_keywords = {key: old[key] for key in old if key not in _COMPARED_INPUT_KEYWORDS}
     new_keywords = {key: new[key] for key in new if key not in _COMPARED_INPUT_KEYWORDS}
-    if old_keywords != new_keywords and (
-        not contains_schema(new_keywords, old_keywords)
-        or any(_changed_defaults(old_keywords, new_keywords))
+    if old_keywords == new_keywords:
+        return
+    texts = json_text(old_keywords), json_text(new_keywords)
+    if not contains_schema(new_keywords, old_keywords) or any(
+        _changed_defaults(old_keywords, new_keywords)
     ):
-        yield ToolChange(
-            ChangeKind.INPUT_CHANGED, name, "", json_text(old_keywords), json_text(new_keywords)
-        )
+        yield ToolChange(ChangeKind.INPUT_CHANGED, name, "", *texts)
+    elif before.keys() == after.keys():
+        # Other definitions of an added argument are a part of the argument.
+        yield ToolChange(ChangeKind.OTHER, name, "inputSchema", *texts)
 
 
 def _changes_of_argument(tool: str, key: str, old: Json, new: Json) -> Iterator[ToolChange]:
