@@ -162,6 +162,13 @@ def test_a_number_and_a_text_with_the_same_spelling_are_one_key(loads: Any) -> N
     assert [diagnostic.code.name for diagnostic in diagnostics] == ["duplicate-key"]
 
 
+def test_a_key_by_an_alias_may_be_a_duplicate(loads: Any) -> None:
+    tree, diagnostics = loads("x: &key b\nb: 1\n*key : 2\n")
+
+    assert tree == {"x": "b", "b": 2}
+    assert finding_places(diagnostics) == [("duplicate-key", 3, 1)]
+
+
 @pytest.mark.parametrize("file", ["api.yaml", "api.json"])
 def test_findings_of_one_kind_are_capped_and_the_rest_is_counted(file: str, loads: Any) -> None:
     text = "{" + ",".join(['"a": 1'] * 1001) + "}"

@@ -330,6 +330,23 @@ def test_every_mistake_is_reported_at_its_location(
     assert result.source.is_unusable is any(severity == "error" for _, severity, _ in expected)
 
 
+def test_a_document_named_by_a_relative_path_is_the_one_of_an_absolute_overlay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("api.yaml").write_text(API, encoding="utf-8")
+    text = (
+        "overlay: 1.1.0\ninfo: {title: o, version: '1'}\n"
+        "extends: api.yaml\nactions: [{target: $, update: {}}]\n"
+    )
+    Path("o.yaml").write_text(text, encoding="utf-8")
+    diagnostics = Diagnostics()
+
+    read("api.yaml", diagnostics, overlays=[str(tmp_path / "o.yaml")])
+
+    assert not list(diagnostics)
+
+
 def test_an_action_that_does_not_fit_changes_nothing(apply_overlay: Applies) -> None:
     result = apply_overlay("actions: [{target: $, update: {info: {a: 1}, tags: {}}}]")
 

@@ -93,6 +93,8 @@ def test_the_file_part_is_percent_decoded(writes: Any) -> None:
         "$ref:\n  other.yaml\n",
         '"\\x24ref": other.yaml\n',
         '"\\u0024ref": other.yaml\n',
+        "$ref: # a comment\n  other.yaml\n",
+        "$ref:\n  # a comment\n  # and another\n  'other.yaml'\n",
         "'$ref' : other.yaml\n",
         "{$ref: other.yaml}\n",
         "&a $ref: other.yaml\n",

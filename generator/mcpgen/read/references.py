@@ -15,8 +15,8 @@ from mcpgen.diagnostics.codes import read as codes
 from mcpgen.ir.document_urls import DATA_KEYS, is_remote, own_identifier, remote_key, resolve_uri
 from mcpgen.ir.source import Document, Json
 
-MAY_LEAD_AWAY = re.compile(r"\$ref[\"']?\s*:\s*[\"']?[^#\"'\s]")
-"""Matches a `$ref` in a text whose value may be another file."""
+MAY_LEAD_AWAY = re.compile(r"\$ref[\"']?\s*:(?:\s*#[^\n]*\n)*\s*[\"']?[^#\"'\s]")
+"""Matches a `$ref` in a text whose value may be another file, also below comments of YAML."""
 
 ESCAPED = re.compile("24(?:(?<=u0024)|(?<=x24))")
 """Matches `$ref` with an escaped `$`. The pattern begins with a literal, which `re` finds several

@@ -312,6 +312,8 @@ class Composer:
                 self._report(codes.COMPLEX_KEY, event)
             top.key = COMPLEX if anchored.text is None else anchored.text
             self.places.note(top.key, event.start_mark)
+            if top.key in top.mapping:
+                self._report(codes.DUPLICATE_KEY, event, key=top.key)
             return
         if len(self._frames) - 1 + anchored.height > limits.DEPTH:
             self._refuse(codes.TOO_DEEP, event, limit=str(limits.DEPTH))

@@ -5,6 +5,7 @@ https://spec.openapis.org/overlay/v1.1.0.html
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -329,7 +330,8 @@ def _report_other_document(overlay: Document, document: Document, findings: Find
     target_name = posixpath.join(
         posixpath.dirname(overlay.name), unquote(extends.partition("#")[0])
     )
-    if PurePath(posixpath.normpath(target_name)) != PurePath(posixpath.normpath(document.name)):
+    # The user may have named one of the two files by an absolute path.
+    if PurePath(os.path.abspath(target_name)) != PurePath(os.path.abspath(document.name)):
         findings.add(codes.OTHER_TARGET, at, extends=extends, document=document.name)
 
 
