@@ -87,6 +87,22 @@ def test_everything_agrees_after_the_build(project: Path) -> None:
     assert subprocess.run(tests, cwd=project, capture_output=True).returncode == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no executable files by mode")
+def test_files_of_the_user_keep_their_permissions(project: Path) -> None:
+    script = project / "notes_mcp/run.sh"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    (project / "tests/test_own.py").chmod(0o700)
+    (project / "pyproject.toml").chmod(0o640)
+
+    outcome = build("", "out", QUICK)
+
+    assert outcome.status is BuildStatus.BUILT
+    paths = ("memos_mcp/run.sh", "tests/test_own.py", "pyproject.toml")
+    modes = [(project / path).stat().st_mode & 0o777 for path in paths]
+    assert modes == [0o755, 0o700, 0o640]
+
+
 def test_check_tells_and_changes_nothing(project: Path) -> None:
     before = _tree(project)
 

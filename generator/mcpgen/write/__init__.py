@@ -152,6 +152,9 @@ def apply_plan(
 
     try:
         staging.stage(folder, turns, texts)
+        for number, change in enumerate(moves):
+            if change.permissions_of:
+                staging.copy_permissions(folder, number, change.permissions_of)
         for number, turn in enumerate(turns[:-1]):
             staging.take_turn(folder, number, turn, move)
         yield seal

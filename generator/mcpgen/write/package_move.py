@@ -75,12 +75,12 @@ def move_package(
             continue
         new_text = _mend(path, text, old, package, modules)
         if target != path:
-            changes[target] = FileChange(FileAction.CREATE, target, new_text)
+            changes[target] = FileChange(FileAction.CREATE, target, new_text, path)
             changes[path] = FileChange(FileAction.DELETE, path)
             files.pop(target, None)
             moved.append(path)
         elif new_text != text:
-            changes[path] = FileChange(FileAction.REPLACE, path, new_text)
+            changes[path] = FileChange(FileAction.REPLACE, path, new_text, path)
             mended.append(path)
         if path in ejected:
             ejected = ejected - {path} | {target}

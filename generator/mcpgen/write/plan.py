@@ -54,11 +54,13 @@ class PlannedOwner(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """A file and the action; `text` is the planned content, or None."""
+    """A file and the action; `text` is the planned content, or None. `permissions_of` is the path of
+    the user's file whose permissions the new file gets, or `""`."""
 
     action: FileAction
     path: str
     text: str | None = None
+    permissions_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ def plan(project: Project, lock: Lock | None, disk: ProjectSnapshot) -> WritePla
 
 def with_text(plan: WritePlan, path: str, text: str) -> WritePlan:
     """The plan with a new text for a file of the user."""
-    changed = FileChange(FileAction.REPLACE, path, text)
+    changed = FileChange(FileAction.REPLACE, path, text, path)
     changes = tuple(changed if change.path == path else change for change in plan.changes)
     return replace(plan, changes=changes)
 

@@ -79,6 +79,11 @@ def add_text(folder: Path, number: int, text: str) -> None:
         file.write(text.encode())
 
 
+def copy_permissions(folder: Path, number: int, path: str) -> None:
+    """Gives new file `number` in the corner the permissions of a file in the folder."""
+    shutil.copymode(folder / path, folder / NAME / "new" / str(number))
+
+
 def take_turn(folder: Path, number: int, turn: StagedFile, move: Move = os.replace) -> None:
     """Moves the old file into the staging folder, and the new file, if any, into place. Raises
     FileExistsError for a new file whose place was taken meanwhile."""
