@@ -33,6 +33,7 @@ from mcpgen.conformance import (
     as_text,
     baseline,
     check,
+    probe,
 )
 from mcpgen.conformance.model import RATE_LIMIT
 from mcpgen.conformance.revisions import LEGACY
@@ -283,6 +284,24 @@ def test_checks_behind_a_rate_limit_are_blocked() -> None:
 
     blocked = [outcome for outcome in report.outcomes if outcome.status is CheckStatus.BLOCKED]
     assert {outcome.blocked_by for outcome in blocked} == {RATE_LIMIT}
+    assert not report.counts[CheckStatus.FAILED], as_text(report)
+    assert report.failed
+
+
+class LimitedUntilNoDate(LimitedFromTheBeginning):
+    """A server whose `Retry-After` has a year that no date has."""
+
+    def answer(self, request: ReceivedRequest) -> Reply:
+        """HTTP 503 with the date."""
+        retry_after = f"Mon, 01 Jan {'9' * 20} 00:00:00 GMT"
+        return replace(super().answer(request), headers={"Retry-After": retry_after})
+
+
+def test_retry_after_that_is_no_date_does_not_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "RATE_LIMIT_WAITS", (0.01,))
+
+    report = report_on(LimitedUntilNoDate(), "speaks-mcp")
+
     assert not report.counts[CheckStatus.FAILED], as_text(report)
     assert report.failed
 

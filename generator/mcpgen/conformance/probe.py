@@ -295,7 +295,8 @@ def _retry_seconds(exchange: HttpExchange, pause: float) -> float | None:
         return float(retry_after[:9])
     try:
         return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
-    except ValueError:
+    except (ValueError, OverflowError):
+        # OverflowError: a number in the date is larger than any year or offset.
         return pause
 
 
