@@ -88,6 +88,20 @@ def test_server_in_a_trusted_domain_passes() -> None:
     assert result == [(CheckStatus.PASSED, "")]
 
 
+class CountInPlaceOfTools(ConformingServer):
+    """A server with several pages whose first page has a number in place of the tools."""
+
+    def list_tools(self, params: dict[str, Any]) -> dict[str, Any]:
+        """The first page, or an empty last page."""
+        return {"tools": []} if "cursor" in params else {"tools": 5, "nextCursor": "more"}
+
+
+def test_page_without_a_list_of_tools_does_not_end_the_run() -> None:
+    result = outcomes(CountInPlaceOfTools(), "workspace-first-page")
+
+    assert result == [(CheckStatus.WARNING, "0 on the first page, and a `nextCursor`")]
+
+
 def test_call_beyond_the_promise_warns_and_beyond_the_wait_fails() -> None:
     late_outcomes = outcomes(
         Dawdling(), "workspace-call-in-time", call=CallableTools.ALL, pace=0.02

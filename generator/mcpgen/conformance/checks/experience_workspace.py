@@ -187,7 +187,8 @@ def _check_workspace_session(context: CheckContext) -> Iterator[Finding]:
 def _check_workspace_first_page(context: CheckContext) -> Iterator[Finding]:
     pages = context.listing.pages
     if pages and pages[0].get("nextCursor") is not None:
-        count = len(pages[0].get("tools", ()))
+        tools = pages[0].get("tools")
+        count = len(tools) if isinstance(tools, list) else 0
         saw = f"{count} on the first page, and a `nextCursor`"
         yield Finding("all tools on one page: the host reads no other", saw, warns=True)
 
