@@ -79,6 +79,15 @@ class SlowToRefuse(OverStdio):
         return super().reply(line)
 
 
+class StopsReading(OverStdio):
+    """A server that hangs at the first of the requests of a client that reads late."""
+
+    def reply(self, line: bytes) -> bytes:
+        if b'"slow-0"' in line:
+            time.sleep(600)
+        return super().reply(line)
+
+
 @breaks("stdio-messages-only")
 class Banner(OverStdio):
     def main(self) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from functools import partial
+import threading
+from functools import partial, reduce
 
 import pytest
 import stdio
@@ -13,9 +14,9 @@ from tests.examples.agent_registry.registry_thread import registry
 from typer.testing import CliRunner
 
 from mcpgen.cli.app import app
-from mcpgen.conformance import TABLE, CheckOptions, CheckStatus, check, server_info
+from mcpgen.conformance import TABLE, CheckOptions, CheckStatus, Report, check, server_info
 from mcpgen.conformance.checks.stdio import HTTP_ONLY, divided_messages
-from mcpgen.conformance.stdio_probe import StdioRun, is_message
+from mcpgen.conformance.stdio_probe import StdioRun, _request_key, is_message
 
 SERVER = shlex.join((sys.executable, stdio.__file__, "OverStdio"))
 DEAD = shlex.join((sys.executable, "-c", "import sys; sys.exit('no such database')"))
@@ -92,6 +93,29 @@ def test_late_answer_to_a_malformed_message_is_waited_for() -> None:
 
     assert CheckStatus.PASSED in {o.status for o in report.outcomes}
     assert not report.failed, report.outcomes
+
+
+def test_server_that_stops_reading_does_not_stop_the_run() -> None:
+    command = shlex.join((sys.executable, stdio.__file__, "StopsReading"))
+    options = CheckOptions(only=frozenset({"stdio-slow-reader"}), timeout=1)
+
+    reports: list[Report] = []
+    # No signal interrupts a thread that waits for a lock, so the run has a thread of its own.
+    running = threading.Thread(
+        target=lambda: reports.append(check(f"stdio:{command}", options)), daemon=True
+    )
+    running.start()
+    running.join(60)
+
+    assert [{(o.status, o.saw) for o in report.outcomes} for report in reports] == [
+        {(CheckStatus.WARNING, "0")}
+    ]
+
+
+def test_deep_id_of_a_response_does_not_end_the_run() -> None:
+    identifier = reduce(lambda inner, _: [inner], range(sys.getrecursionlimit()), 1)
+
+    assert _request_key(identifier)[0] is list
 
 
 def test_run_reads_a_limited_number_of_bytes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,9 @@ EXIT_SECONDS = 5.0
 """Seconds for a process to end. The official Python client waits 2 s after closing the input, and 2 s
 after SIGTERM; the rest is for a loaded machine."""
 
+CLOSING_SECONDS = 1.0
+"""Seconds to wait until standard input is closed."""
+
 LAST_BYTES = 2000
 _ping_numbers = itertools.count()
 TOTAL_IS_READ = f"the server had sent {TOTAL_BYTES:,} bytes in all, and no more are read"
@@ -346,6 +349,12 @@ class StdioProcess:
 
     def close_input(self) -> None:
         """Closes standard input."""
+        # A write to a server that reads nothing holds the lock of the stream until the process ends.
+        closing = threading.Thread(target=self._close_input, daemon=True)
+        closing.start()
+        closing.join(CLOSING_SECONDS)
+
+    def _close_input(self) -> None:
         assert self._process.stdin
         with contextlib.suppress(OSError, ValueError):
             self._process.stdin.close()
@@ -492,7 +501,7 @@ def _answers(message: Json, sending: ProbeRequest) -> bool:
 
 def _request_key(identifier: Json) -> tuple[type, Json]:
     hashable = isinstance(identifier, str | int | float | bool | None)
-    return type(identifier), identifier if hashable else str(identifier)
+    return type(identifier), identifier if hashable else printable(identifier)
 
 
 def _progress_token(message: Mapping[str, Json]) -> Json:
