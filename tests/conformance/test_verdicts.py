@@ -16,6 +16,7 @@ import auth
 import features
 import pytest
 import sessions
+import streams
 import tool_calls
 import transport
 from base_server import ALL, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply, serving
@@ -708,3 +709,20 @@ def test_cancellation_is_not_checked_without_a_slow_tool() -> None:
     report = report_on(ConformingServer(), "cancelled-call-stopped")
 
     assert statuses(report, "cancelled-call-stopped") == {CheckStatus.NOT_APPLICABLE}
+
+
+class BatchesOnAStream(streams.Streaming):
+    """A server that answers a call with an event that holds a batch."""
+
+    def stream(self, request: ReceivedRequest, reply: Reply) -> Reply:
+        """The answer to a call as a batch of one response."""
+        if b'"tools/call"' in request.body and reply.body:
+            reply.body = b"[" + reply.body + b"]"
+        return super().stream(request, reply)
+
+
+def test_batch_on_a_stream_is_legal_in_2025_03_26_alone() -> None:
+    report = report_on(BatchesOnAStream(), "response-shape", "tool-result-every-revision")
+
+    failed = {o.revision for o in report.outcomes if o.status is CheckStatus.FAILED}
+    assert failed == {*ALL} - {"2025-03-26"}

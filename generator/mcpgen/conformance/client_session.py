@@ -25,6 +25,9 @@ from mcpgen.conformance.strict_json import Json, dumps
 
 ACCEPT = "application/json, text/event-stream"
 
+BATCHING_REVISION = "2025-03-26"
+"""The only revision in which a server may send batches."""
+
 OWNERS = {
     "server/discover": "discover-result-shape",
     "initialize": "initialize-result-shape",
@@ -332,7 +335,8 @@ class ProbeSession:
         if len(self.messages_received) < MAX_MESSAGES:
             self.messages_received.extend(server_messages(message, awaits, exchange))
         if len(self.response_faults) < MAX_MESSAGES:
-            for problem in response_problems(message, awaits, exchange):
+            may_batch = self.revision == BATCHING_REVISION
+            for problem in response_problems(message, awaits, exchange, may_batch=may_batch):
                 self.response_faults.setdefault(problem, request_method(message)[0])
         result = (exchange.response(awaits) or {}).get("result") if awaits is not None else None
         if isinstance(result, dict):

@@ -54,15 +54,22 @@ def response_problem(message: Json) -> str:
     return ""
 
 
-def response_problems(request: Json, awaits: Json, exchange: HttpExchange) -> list[str]:
-    """The defects of all responses in an exchange.
+def response_problems(
+    request: Json, awaits: Json, exchange: HttpExchange, *, may_batch: bool = False
+) -> list[str]:
+    """The defects of all responses in an exchange. `may_batch`: the revision has batches.
 
     With an HTTP error only JSON-RPC bodies count, since OAuth and gateways have own error formats.
     A result may return the null id of its request.
     """
     problems = []
-    if isinstance(request, dict) and any(
-        isinstance(message, list) for message in exchange.messages
+    # 2025-03-26 Transports, "Sending Messages to the Server", 6: the messages of an event stream MAY be
+    # batched, and Overview, Batching: a client MUST receive batches. A JSON body is one object.
+    batches = may_batch and (exchange.is_event_stream or exchange.is_stdio)
+    if (
+        isinstance(request, dict)
+        and not batches
+        and any(isinstance(message, list) for message in exchange.messages)
     ):
         problems.append("the answer to a single message is a list")
     echo = isinstance(request, dict) and "id" in request and request["id"] is None
