@@ -19,7 +19,7 @@ import sessions
 import streams
 import tool_calls
 import transport
-from base_server import ALL, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply, serving
+from base_server import ALL, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply, serving, tool
 
 from mcpgen.conformance import (
     CallableTools,
@@ -726,3 +726,24 @@ def test_batch_on_a_stream_is_legal_in_2025_03_26_alone() -> None:
 
     failed = {o.revision for o in report.outcomes if o.status is CheckStatus.FAILED}
     assert failed == {*ALL} - {"2025-03-26"}
+
+
+class Labels(ConformingServer):
+    """A server with a tool that takes further arguments of some names alone."""
+
+    def __init__(self, pattern: str) -> None:
+        super().__init__()
+        label = tool("label", {}, [])
+        label["inputSchema"]["patternProperties"] = {pattern: {"type": "string"}}
+        self.tools = [label]
+
+    def argument_problem(self, schema: dict[str, Any], arguments: dict[str, Any]) -> str:
+        """No problem: every argument is taken."""
+        return ""
+
+
+@pytest.mark.parametrize(("pattern", "fails"), [("^[a-z_]+$", False), ("^[0-9]+$", True)])
+def test_argument_that_a_pattern_allows_is_no_bad_argument(pattern: str, fails: bool) -> None:
+    report = report_on(Labels(pattern), "bad-arguments-refused")
+
+    assert (CheckStatus.FAILED in statuses(report, "bad-arguments-refused")) is fails

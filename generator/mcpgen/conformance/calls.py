@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from mcpgen.conformance.client_session import ProbeSession, header_value
 from mcpgen.conformance.exchange import FaultKind, HttpExchange
 from mcpgen.conformance.options import CallableTools, CheckOptions
-from mcpgen.conformance.schemas import schema_problem
+from mcpgen.conformance.schemas import schema_problem, value_problem
 from mcpgen.conformance.strict_json import Json
 from mcpgen.sampling import sample
 
@@ -213,6 +213,8 @@ def _broken(
         if isinstance(kind, str) and kind != "object":
             faults.append((f"`{name}` is an object, not {kind}", {**good, name: {"wrong": True}}))
             break
-    if schema.get("additionalProperties") is False:
-        faults.append(("`no_such_argument` is unknown", {**good, "no_such_argument": "x"}))
+    unknown = {**good, "no_such_argument": "x"}
+    # `patternProperties` may allow the argument.
+    if schema.get("additionalProperties") is False and value_problem(schema, unknown):
+        faults.append(("`no_such_argument` is unknown", unknown))
     return faults
