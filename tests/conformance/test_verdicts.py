@@ -747,3 +747,35 @@ def test_argument_that_a_pattern_allows_is_no_bad_argument(pattern: str, fails: 
     report = report_on(Labels(pattern), "bad-arguments-refused")
 
     assert (CheckStatus.FAILED in statuses(report, "bad-arguments-refused")) is fails
+
+
+class ErrorsWith(ConformingServer):
+    """A server that adds a text to its errors."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+    def error_reply(self, identifier: Any, refusal: Refusal, *, always: bool) -> Reply:
+        """The error with the text."""
+        refusal.error["message"] = f"{refusal.error['message']} {self.text}"
+        return super().error_reply(identifier, refusal, always=always)
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("at 2026-11-29T12:14:45Z", CheckStatus.PASSED),
+        ("The limit is reset at 12:30:00", CheckStatus.PASSED),
+        ("PARSE ERROR:\nThe message is no request.", CheckStatus.PASSED),
+        ("See https://docs.example.com/app/errors", CheckStatus.PASSED),
+        ("at run (/srv/index.js:12:5)", CheckStatus.WARNING),
+        ("at index.js:12:5", CheckStatus.WARNING),
+        ("C:\\server\\main.py", CheckStatus.WARNING),
+        ("in file:///srv/server/main.py", CheckStatus.WARNING),
+    ],
+)
+def test_times_and_web_addresses_are_no_paths_of_the_server(text: str, status: CheckStatus) -> None:
+    report = report_on(ErrorsWith(text), "errors-show-no-inside", options=SECURITY)
+
+    assert statuses(report, "errors-show-no-inside") == {status}

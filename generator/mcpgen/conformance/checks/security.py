@@ -30,10 +30,12 @@ SESSIONS = 4
 ENOUGH_BITS = 64
 MIN_SECRET = 8
 INTERNAL_DETAIL = re.compile(
-    r"Traceback \(most recent call last\)|File \\?\".+?\", line \d+|\bat .+?:\d+:\d+"
-    r"|/(?:home|usr|opt|var|root|srv|app)/[\w./-]+|[A-Z]:\\\\?[\w\\.]+|site-packages|node_modules"
+    r"Traceback \(most recent call last\)|File \\?\".+?\", line \d+|\bat .+?[^\d:]:\d+:\d+"
+    r"|/(?:home|usr|opt|var|root|srv|app)/[\w./-]+|\b[A-Z]:\\\\?[\w\\.]+|site-packages|node_modules"
 )
-"""Matches stack traces and file paths in a JSON body."""
+"""Matches stack traces and file paths in a JSON body, and no times of day (`at 12:30:00`)."""
+
+_WEB_ADDRESS = re.compile(r"https?://[^\s\"<>\\]+")
 
 _ERRORS = SpecPage("Tools", spec_url("2026-07-28", "server/tools"), profile="security")
 
@@ -136,7 +138,8 @@ def _alphabet(text: str) -> int:
 
 def _check_errors_show_no_inside(context: CheckContext) -> Iterator[Finding]:
     for request, exchange in _errors(context):
-        text = exchange.body.decode("utf-8", "replace")
+        # The path of a web address, such as that of the documentation, is no path of a file.
+        text = _WEB_ADDRESS.sub("", exchange.body.decode("utf-8", "replace"))
         if match := INTERNAL_DETAIL.search(text):
             yield Finding(f"no traces and paths of the server in the answer to {request}", match[0])
 
