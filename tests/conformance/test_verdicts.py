@@ -779,3 +779,22 @@ def test_times_and_web_addresses_are_no_paths_of_the_server(text: str, status: C
     report = report_on(ErrorsWith(text), "errors-show-no-inside", options=SECURITY)
 
     assert statuses(report, "errors-show-no-inside") == {status}
+
+
+class OffersBasicFirst(auth.Guarded):
+    """A server with two challenges, of which the second asks for a bearer token."""
+
+    def unauthorized(self, request: ReceivedRequest) -> Reply:
+        """The challenges in one header."""
+        reply = super().unauthorized(request)
+        challenge = f'Basic realm="a, Bearer b=c", {reply.headers["WWW-Authenticate"]}'
+        return replace(reply, headers={"WWW-Authenticate": challenge})
+
+
+def test_bearer_challenge_may_follow_another_challenge() -> None:
+    options = replace(OPTIONS, headers=OffersBasicFirst.credentials)
+    ids = ("auth-metadata-found", "auth-challenge-scope", "auth-error-code")
+
+    report = report_on(OffersBasicFirst(), *ids, options=options)
+
+    assert [statuses(report, id) for id in ids] == [{CheckStatus.PASSED}] * 3

@@ -23,6 +23,8 @@ CREDENTIAL_HEADER = re.compile(r"auth|key|token|secret|cookie|session", re.I)
 
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 PARAMETER = re.compile(r'([A-Za-z_]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))')
+SCHEME = re.compile(r"(?:^|,)\s*([\w.+-]+)\s+$")
+"""Matches the scheme of a challenge at the end of the text before a parameter."""
 
 _AUTHORIZATION = SpecPage("Authorization", spec_url("2026-07-28", "basic/authorization"))
 _TOKENS = replace(_AUTHORIZATION, profile="security")
@@ -101,10 +103,16 @@ def challenge_parameters(exchange: HttpExchange) -> dict[str, str]:
     Example: `Bearer scope="pets:read"` gives `{"scope": "pets:read"}`.
     """
     challenge = exchange.headers.get("www-authenticate", "")
-    scheme, _, parameters = challenge.partition(" ")
-    if scheme.lower() != "bearer":
-        return {}
-    return {name.lower(): text or plain for name, text, plain in PARAMETER.findall(parameters)}
+    parameters: dict[str, str] = {}
+    scheme, end = "", 0
+    for match in PARAMETER.finditer(challenge):
+        # RFC 9110 §11.6.1: the header may list several challenges, each of which begins with a scheme.
+        if begin := SCHEME.search(challenge[end : match.start()]):
+            scheme = begin[1].lower()
+        if scheme == "bearer":
+            parameters[match[1].lower()] = match[2] or match[3] or ""
+        end = match.end()
+    return parameters
 
 
 def metadata_places(
