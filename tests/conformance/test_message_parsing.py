@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.time_limits import works_at_most
 
 from mcpgen.conformance.calls import mirrored_headers
 from mcpgen.conformance.checks.authorization import badly_signed, challenge_parameters, unsigned
@@ -17,6 +18,7 @@ from mcpgen.conformance.checks.predicates import (
     is_uri,
 )
 from mcpgen.conformance.checks.security import INTERNAL_DETAIL, entropy
+from mcpgen.conformance.checks.tools_list import header_problem
 from mcpgen.conformance.exchange import HttpExchange
 from mcpgen.conformance.server_messages import response_problem, response_problems, server_messages
 from mcpgen.conformance.sse import Event, EventStream
@@ -130,6 +132,13 @@ def test_forged_tokens_have_three_parts_and_their_claims() -> None:
 
         assert json.loads(base64.urlsafe_b64decode(head + "=="))["alg"] in ("none", "RS256")
         assert json.loads(base64.urlsafe_b64decode(claims + "==")) == {"aud": "me"}
+
+
+def test_thousands_of_mirrored_arguments_are_judged_in_linear_time() -> None:
+    properties = {f"a{n}": {"type": "string", "x-mcp-header": f"A-{n}"} for n in range(50_000)}
+
+    with works_at_most(30):
+        assert header_problem({"inputSchema": {"properties": properties}}) == ""
 
 
 def test_annotated_arguments_are_mirrored_in_headers() -> None:

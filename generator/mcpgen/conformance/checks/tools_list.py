@@ -131,12 +131,9 @@ def header_problem(tool: Mapping[str, Json]) -> str:
     marked = [node for node in subschemas(schema) if "x-mcp-header" in node]
     if not marked:
         return ""
-    reachable = list(_reachable(schema))
+    reachable = {id(node) for node in _reachable(schema)}
     names = [str(node["x-mcp-header"]).lower() for node in marked]
-    sound = all(
-        any(node is marked_node for marked_node in reachable) and _has_header_token(node)
-        for node in marked
-    )
+    sound = all(id(node) in reachable and _has_header_token(node) for node in marked)
     return "" if sound and len(set(names)) == len(names) else ", ".join(names)
 
 
