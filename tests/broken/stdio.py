@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 from contextlib import suppress
 from importlib import import_module
@@ -77,6 +78,30 @@ class SlowToRefuse(OverStdio):
         except ValueError:
             time.sleep(1.5)
         return super().reply(line)
+
+
+class ReportsLateProgress(OverStdio):
+    """A server that reports progress of its first call after 1.5 s, and then answers the call."""
+
+    def reply(self, line: bytes) -> bytes:
+        if not self.called_tools and b'"tools/call"' in line:
+            self.called_tools.append("add")
+            threading.Thread(target=self.reply_later, args=(line,), daemon=True).start()
+            return b""
+        return super().reply(line)
+
+    def reply_later(self, line: bytes) -> None:
+        """Writes the progress and the answer."""
+        time.sleep(1.5)
+        token = json.loads(line)["params"]["_meta"]["progressToken"]
+        self.write(json.dumps(notification(token)).encode() + b"\n")
+        self.write(b" ".join(super().reply(line).splitlines()) + b"\n")
+
+
+def notification(token: Any) -> dict[str, Any]:
+    """A notification of progress."""
+    params = {"progressToken": token, "progress": 1}
+    return {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
 
 
 class StopsReading(OverStdio):

@@ -14,7 +14,7 @@ from tests.examples.agent_registry.registry_thread import registry
 from typer.testing import CliRunner
 
 from mcpgen.cli.app import app
-from mcpgen.conformance import TABLE, CheckOptions, CheckStatus, Report, check, server_info
+from mcpgen.conformance import TABLE, CallableTools, CheckOptions, CheckStatus, Report, check, server_info
 from mcpgen.conformance.checks.stdio import HTTP_ONLY, divided_messages
 from mcpgen.conformance.stdio_probe import StdioRun, _request_key, is_message
 
@@ -110,6 +110,21 @@ def test_server_that_stops_reading_does_not_stop_the_run() -> None:
     assert [{(o.status, o.saw) for o in report.outcomes} for report in reports] == [
         {(CheckStatus.WARNING, "0")}
     ]
+
+
+def test_progress_of_a_call_that_was_given_up_is_no_violation() -> None:
+    command = shlex.join((sys.executable, stdio.__file__, "ReportsLateProgress"))
+    ids = {"tool-call-answered", "tool-result-every-revision", "progress-only-when-asked"}
+    ids |= {"stdio-slow-reader", "malformed-json-32700"}
+    options = CheckOptions(
+        call=CallableTools.ALL, only=frozenset(ids), timeout=1, call_timeout=1, bad_calls=1
+    )
+
+    report = check(f"stdio:{command}", options)
+
+    assert {o.status for o in report.outcomes if o.check.id == "progress-only-when-asked"} == {
+        CheckStatus.PASSED
+    }
 
 
 def test_deep_id_of_a_response_does_not_end_the_run() -> None:

@@ -186,7 +186,7 @@ class StdioProcess:
         self._changed = threading.Condition()
         self._inbox: list[tuple[bytes, Json]] = []
         self._pending: dict[tuple[type, Json], list[Json]] = {}
-        self._late: set[tuple[type, Json]] = set()
+        self._late: dict[tuple[type, Json], Json] = {}
         self._has_ended = self._has_answered = False
         self._excess = ""
         self._may_read = threading.Event()
@@ -282,13 +282,13 @@ class StdioProcess:
                 self._changed.wait(min(remaining, 0.5))
             if sending.awaits is not None:
                 if answer is None:
-                    # The response may still come, and belongs to no later request.
-                    self._late.add(key)
+                    # Progress and the response may still come, and belong to no later request.
+                    self._late[key] = sending.progress_token
                 self._pending[key].pop()
                 if not self._pending[key]:
                     del self._pending[key]
             if ping_key and not ping_is_answered:
-                self._late.add(ping_key)
+                self._late[ping_key] = None
                 self._run.answers_pings = False
         messages = tuple(received for _, received in lines)
         seconds = time.monotonic() - started
@@ -446,8 +446,12 @@ class StdioProcess:
         own: list[tuple[bytes, Json]] = []
         remaining: list[tuple[bytes, Json]] = []
         for raw, message in self._inbox:
-            if _is_response(message) and _request_key(message.get("id")) in self._late - {key}:
-                self._late.discard(_request_key(message.get("id")))
+            if _is_response(message) and _request_key(message.get("id")) in self._late.keys() - {key}:
+                del self._late[_request_key(message.get("id"))]
+                continue
+            token = _progress_token(message) if isinstance(message, dict) else None
+            is_late = token is not None and token in self._late.values()
+            if is_late and token not in (*tokens, *self._pending.get(key, ())):
                 continue
             belongs = isinstance(message, dict) and (
                 _request_key(message.get("id")) in other_keys
