@@ -104,6 +104,14 @@ def notification(token: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "method": "notifications/progress", "params": params}
 
 
+class LongList(OverStdio):
+    """A conforming server whose list of tools has 40,000 bytes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tools[0]["description"] = "x" * 40_000
+
+
 class StopsReading(OverStdio):
     """A server that hangs at the first of the requests of a client that reads late."""
 

@@ -112,6 +112,15 @@ def test_server_that_stops_reading_does_not_stop_the_run() -> None:
     ]
 
 
+def test_slow_reader_leaves_bytes_for_the_other_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_info, "StdioRun", partial(StdioRun, bytes_left=4_000_000))
+    command = shlex.join((sys.executable, stdio.__file__, "LongList"))
+
+    report = check(f"stdio:{command}", CheckOptions(only=frozenset({"stdio-slow-reader"})))
+
+    assert {o.status for o in report.outcomes} == {CheckStatus.PASSED}, report.outcomes
+
+
 def test_progress_of_a_call_that_was_given_up_is_no_violation() -> None:
     command = shlex.join((sys.executable, stdio.__file__, "ReportsLateProgress"))
     ids = {"tool-call-answered", "tool-result-every-revision", "progress-only-when-asked"}

@@ -118,6 +118,11 @@ class StdioProbe(Probe):
             process.stop()
 
     @property
+    def bytes_left(self) -> int:
+        """The number of bytes that the run still reads."""
+        return self._run.bytes_left
+
+    @property
     def process(self) -> StdioProcess:
         """The running process. Raises OSError if the process cannot be started."""
         if self._process is None or self._process.has_ended:

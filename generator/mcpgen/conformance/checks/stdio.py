@@ -24,6 +24,9 @@ BURST = 300
 """Requests that a slow reader sends at once. The answers to 300 requests for the list of ten tools
 exceed the 64 KiB of a pipe on Linux many times."""
 
+BUDGET_SHARE = 8
+"""The responses take at most an eighth of the bytes that the run still reads."""
+
 PAUSE_SECONDS = 1.0
 LINES = 5
 """Number of lines that a finding shows."""
@@ -170,12 +173,15 @@ def _check_slow_reader(context: CheckContext) -> Iterator[Finding]:
     session = _second_session(context)
     has_tools = session.has_capability("tools")
     method = "tools/list" if has_tools else context.idle_method
-    messages = [session.message(method, None, f"slow-{number}") for number in range(BURST)]
+    length = len(session.send(method).body)
+    # A long list fills the pipe with fewer responses; the other checks need the rest of the budget.
+    burst = min(BURST, max(1, _probe(context).bytes_left // BUDGET_SHARE // max(1, length)))
+    messages = [session.message(method, None, f"slow-{number}") for number in range(burst)]
     process = _process(session)
     count = process.burst(messages, PAUSE_SECONDS, context.options.timeout)
-    if count != BURST:
+    if count != burst:
         ending = f": {process.ending()}" if process.has_ended else ""
-        expected = f"{BURST} responses to {BURST} requests of a client that reads late"
+        expected = f"{burst} responses to {burst} requests of a client that reads late"
         yield Finding(expected, f"{count}{ending}")
     session.probe.close()
 
