@@ -135,6 +135,10 @@ def test_check_that_is_no_longer_applicable_is_named() -> None:
             b'{"outcomes": [{"id": "a", "revision": "", "tool": "", "status": "great"}]}',
             "has the status 'great'",
         ),
+        (
+            b'{"outcomes": [{"id": "a", "revision": "", "tool": "", "status": []}]}',
+            r"has the status \[\]",
+        ),
     ],
 )
 def test_file_that_is_no_report_is_refused_with_the_reason(text: bytes, reason: str) -> None:

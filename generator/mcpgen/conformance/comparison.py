@@ -73,7 +73,7 @@ def _read_status(outcome: Json) -> tuple[Key, CheckStatus]:
     id, revision, tool, status = texts
     if not (isinstance(id, str) and isinstance(revision, str) and isinstance(tool, str)):
         raise ReportUnreadable("an outcome has no `id`, `revision` and `tool`")
-    if status not in {member.value for member in CheckStatus}:
+    if status not in [member.value for member in CheckStatus]:
         raise ReportUnreadable(f"an outcome has the status {status!r}")
     return (id, revision, tool), CheckStatus(str(status))
 
