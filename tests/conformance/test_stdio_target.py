@@ -14,7 +14,15 @@ from tests.examples.agent_registry.registry_thread import registry
 from typer.testing import CliRunner
 
 from mcpgen.cli.app import app
-from mcpgen.conformance import TABLE, CallableTools, CheckOptions, CheckStatus, Report, check, server_info
+from mcpgen.conformance import (
+    TABLE,
+    CallableTools,
+    CheckOptions,
+    CheckStatus,
+    Report,
+    check,
+    server_info,
+)
 from mcpgen.conformance.checks.stdio import HTTP_ONLY, divided_messages
 from mcpgen.conformance.stdio_probe import StdioRun, _request_key, is_message
 

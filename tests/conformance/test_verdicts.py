@@ -19,7 +19,16 @@ import sessions
 import streams
 import tool_calls
 import transport
-from base_server import ALL, MODERN, ConformingServer, ReceivedRequest, Refusal, Reply, serving, tool
+from base_server import (
+    ALL,
+    MODERN,
+    ConformingServer,
+    ReceivedRequest,
+    Refusal,
+    Reply,
+    serving,
+    tool,
+)
 
 from mcpgen.conformance import (
     CallableTools,

@@ -451,7 +451,9 @@ class StdioProcess:
         own: list[tuple[bytes, Json]] = []
         remaining: list[tuple[bytes, Json]] = []
         for raw, message in self._inbox:
-            if _is_response(message) and _request_key(message.get("id")) in self._late.keys() - {key}:
+            if _is_response(message) and _request_key(message.get("id")) in self._late.keys() - {
+                key
+            }:
                 del self._late[_request_key(message.get("id"))]
                 continue
             token = _progress_token(message) if isinstance(message, dict) else None
