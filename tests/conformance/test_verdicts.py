@@ -807,3 +807,19 @@ def test_bearer_challenge_may_follow_another_challenge() -> None:
     report = report_on(OffersBasicFirst(), *ids, options=options)
 
     assert [statuses(report, id) for id in ids] == [{CheckStatus.PASSED}] * 3
+
+
+class DrawsBrackets(ConformingServer):
+    """A server with a text of very many brackets before the text form of its structured content."""
+
+    def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The result with the text first."""
+        result = super().run(name, arguments)
+        result["content"].insert(0, {"type": "text", "text": "[" * 100_000})
+        return result
+
+
+def test_text_of_many_brackets_is_not_the_structured_content() -> None:
+    report = report_on(DrawsBrackets(), "structured-content-mirrored")
+
+    assert statuses(report, "structured-content-mirrored") == {CheckStatus.PASSED}

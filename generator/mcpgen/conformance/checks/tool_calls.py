@@ -232,7 +232,7 @@ def _is_text_form_of(text: Json, value: Json) -> bool:
         return True
     try:
         parsed = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return parsed in (value, member)
 
