@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import time
+from typing import Any
 
 import pytest
 from base_server import ConformingServer, serving
+from headers import Mirroring
 
-from mcpgen.conformance import CallableTools, CheckOptions, check
+from mcpgen.conformance import CallableTools, CheckOptions, CheckStatus, check
 from mcpgen.conformance.checks.latency import histogram, summarize_durations
 from mcpgen.conformance.checks.predicates import covers_host, private
 from mcpgen.conformance.redaction import secretive
@@ -51,6 +54,33 @@ def test_latency_measures_every_kind_of_request() -> None:
         ("tools/list", "2026-07-28"),
         ("tools/call", "2026-07-28"),
     ]
+
+
+class SlowRoute(Mirroring):
+    """A server with one tool, which has mirrored arguments and takes longer than other requests may."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tools = self.tools[-1:]
+
+    def run(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The result after 1.5 s."""
+        time.sleep(1.5)
+        return super().run(name, arguments)
+
+
+def test_measured_call_has_headers_and_time_as_other_calls() -> None:
+    options = CheckOptions(
+        call=CallableTools.ALL,
+        only=frozenset({"latency-call"}),
+        profiles=("latency",),
+        timeout=1,
+        call_timeout=60,
+    )
+    with serving(SlowRoute()) as url:
+        report = check(url, options)
+
+    assert {o.status for o in report.outcomes} == {CheckStatus.PASSED}
 
 
 def test_latency_is_measured_only_on_request() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 
 from mcpgen.conformance import revisions as r
-from mcpgen.conformance.calls import plan_good_calls
+from mcpgen.conformance.calls import mirrored_headers, plan_good_calls
 from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage
 from mcpgen.conformance.client_session import ProbeSession
@@ -113,7 +113,9 @@ def _request_maker(context: CheckContext, name: str) -> tuple[float | None, Ask 
     if not plans:
         return None, None
     params = {"name": plans[0].tool["name"], "arguments": dict(plans[0].arguments)}
-    return None, lambda: _send_timed(context, name, params)
+    headers = mirrored_headers(plans[0].tool, plans[0].arguments) if context.modern else None
+    timeout = max(context.options.timeout, context.options.call_timeout)
+    return None, lambda: _send_timed(context, name, params, headers, timeout)
 
 
 def _open_timed(context: CheckContext) -> tuple[ProbeSession, HttpExchange, str]:
@@ -122,10 +124,17 @@ def _open_timed(context: CheckContext) -> tuple[ProbeSession, HttpExchange, str]
 
 
 def _send_timed(
-    context: CheckContext, method: str, params: dict[str, object] | None
+    context: CheckContext,
+    method: str,
+    params: dict[str, object] | None,
+    headers: Mapping[str, str] | None = None,
+    timeout: float = 0.0,
 ) -> tuple[ProbeSession, HttpExchange, str]:
     context.session.open()
-    return context.session, context.session.send(method, params, identifier="timed"), "timed"
+    exchange = context.session.send(
+        method, params, identifier="timed", headers=headers, timeout=timeout
+    )
+    return context.session, exchange, "timed"
 
 
 def _request_seconds(ask: Ask, name: str) -> float:
