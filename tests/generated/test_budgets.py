@@ -74,11 +74,15 @@ def test_the_budget_of_results_bounds_what_a_running_server_reads(tmp_path: Path
 @pytest.mark.parametrize(
     ("budgets", "code", "words"),
     [
-        ("tools = 2", "MG650", "the largest are `create_alert` ("),
-        ("tools_list_bytes = 1000", "MG650", "`tools_list_bytes` allows 1,000"),
+        (
+            "tools = 2",
+            "MG650",
+            "allows 2 tools, and the tool list has 3; the largest tools are `create_alert` (",
+        ),
+        ("tools_list_bytes = 1000", "MG650", "`budgets.tools_list_bytes` allows 1,000 bytes"),
         ("tool_bytes = 700", "MG651", "the tool `create_alert` has"),
         ("tool_bytes = 10", "MG652", "the smallest tool alone takes"),
-        ("[budgets.tokens]\nclaude = 300", "MG650", "`tokens.claude` allows 300"),
+        ("[budgets.tokens]\nclaude = 300", "MG650", "`budgets.tokens.claude` allows 300 tokens"),
     ],
 )
 def test_a_build_beyond_a_budget_writes_nothing_and_says_why(

@@ -79,6 +79,10 @@ def in_bytes(config: Config) -> Config:
     return replace(config, budgets=replace(budgets, tools_list_bytes=most_bytes))
 
 
+_UNITS = {"tools": "tools", "tools_list_bytes": "bytes", "tokens": "tokens"}
+"""The unit of a budget by its key."""
+
+
 def _report_list(
     overrun: Overrun, at: Location, heaviest: Iterable[ToolSize], diagnostics: Diagnostics
 ) -> None:
@@ -87,6 +91,7 @@ def _report_list(
         codes.OVER_BUDGET,
         at,
         key=overrun.key,
+        unit=_UNITS[overrun.key.partition(".")[0]],
         limit=f"{overrun.limit:,}",
         found=f"{overrun.found:,}",
         largest=names,

@@ -230,7 +230,8 @@ OVER_BUDGET = Code(
     "MG650",
     "over-budget",
     Severity.ERROR,
-    "`budgets.{key}` allows {limit}, and the tool list has {found}; the largest tools are {largest}",
+    "`budgets.{key}` allows {limit} {unit}, and the tool list has {found}; the largest tools are "
+    "{largest}",
     hint="{cuts}",
     explanation="`[budgets]` limits the size of the tool list, which is part of every "
     "conversation. Nothing is built above a budget. `mcpgen tools` shows the size of each tool "
