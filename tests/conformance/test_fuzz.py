@@ -8,7 +8,7 @@ import pytest
 from base_server import ConformingServer, ReceivedRequest, Reply, serving
 from features import Rich
 
-from mcpgen.conformance import CheckOptions, CheckStatus, check
+from mcpgen.conformance import CheckOptions, CheckOutcome, CheckStatus, check
 from mcpgen.conformance.check_context import CheckTarget
 from mcpgen.conformance.exchange import Fault, FaultKind, HttpExchange
 from mcpgen.conformance.fuzz import MAX_NAME, find_violation, make_requests, shrink
@@ -97,13 +97,17 @@ def test_no_request_has_a_header_that_servers_refuse_for_its_length() -> None:
     assert 10 < max(len(name) for name in server.names) <= MAX_NAME
 
 
-def test_finding_shows_the_smallest_request_with_the_violation() -> None:
-    server = DropsUris()
-
+def only_warning(server: ConformingServer) -> CheckOutcome:
+    """The warning of a run on a server that has no other."""
     with serving(server) as url:
         report = check(url, ONLY)
-
     (outcome,) = [o for o in report.outcomes if o.status is CheckStatus.WARNING]
+    return outcome
+
+
+def test_finding_shows_the_smallest_request_with_the_violation() -> None:
+    outcome = only_warning(DropsUris())
+
     assert "no answer: the server closed the connection" in outcome.saw
     request = outcome.saw.partition(", to ")[2]
     assert '"id": 1' in request
@@ -113,10 +117,8 @@ def test_finding_shows_the_smallest_request_with_the_violation() -> None:
 def test_violations_that_do_not_repeat_do_not_end_the_search() -> None:
     server = FailsEverySecondTime()
 
-    with serving(server) as url:
-        report = check(url, ONLY)
+    outcome = only_warning(server)
 
-    (outcome,) = [o for o in report.outcomes if o.status is CheckStatus.WARNING]
     assert "no answer: the server closed the connection" in outcome.saw
     assert server.reads >= 2 * len(server.statuses)
 

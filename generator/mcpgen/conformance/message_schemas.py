@@ -36,14 +36,19 @@ RESULTS = {
 INPUT_REQUIRED = "InputRequiredResult"
 
 
+def asks_client(result: Json, modern: bool) -> bool:
+    """True for a result that asks the client for input. Revisions before 2026-07-28 have no such
+    result: a client would take the result for one without content."""
+    return modern and isinstance(result, dict) and result.get("resultType") == "input_required"
+
+
 def result_problem(revision: str, method: str, result: Json) -> str:
     """The first violation of the revision's schema by the result of `method`, or `""`.
 
     Methods without a definition in the revision have no violations.
     """
     name = RESULTS.get(method, "")
-    asks_client = isinstance(result, dict) and result.get("resultType") == "input_required"
-    if asks_client and revision in MODERN:
+    if asks_client(result, revision in MODERN):
         name = INPUT_REQUIRED
     return _problem(revision, name, result)
 

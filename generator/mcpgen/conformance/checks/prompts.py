@@ -12,6 +12,7 @@ from mcpgen.conformance.check_context import CheckContext
 from mcpgen.conformance.checks.check_def import SpecPage, spec_url
 from mcpgen.conformance.checks.predicates import block_problem, texts_problem
 from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.message_schemas import asks_client
 from mcpgen.conformance.model import Finding, NotApplicable
 from mcpgen.conformance.strict_json import Json
 
@@ -92,7 +93,7 @@ def _check_prompt_get_shape(context: CheckContext) -> Iterator[Finding]:
 def _messages_problem(result: Mapping[str, Json], modern: bool) -> str:
     """The violation of the shape of a result, or `""`. A server of a modern revision may ask the
     client for input instead."""
-    if modern and result.get("resultType") == "input_required":
+    if asks_client(result, modern):
         return ""
     messages = result.get("messages")
     if not isinstance(messages, list):

@@ -17,6 +17,7 @@ from mcpgen.conformance.checks.predicates import (
     texts_problem,
 )
 from mcpgen.conformance.exchange import printable
+from mcpgen.conformance.message_schemas import asks_client
 from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.strict_json import Json
 
@@ -117,7 +118,7 @@ def _result_findings(
     context: CheckContext, uri: str, result: Mapping[str, Json]
 ) -> Iterator[Finding]:
     """Violations of a result of `resources/read`."""
-    if context.modern and result.get("resultType") == "input_required":
+    if asks_client(result, context.modern):
         return  # `input-requests-declared` judges the requests.
     contents = result.get("contents")
     if not isinstance(contents, list):

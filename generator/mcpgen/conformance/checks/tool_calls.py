@@ -22,6 +22,7 @@ from mcpgen.conformance.checks.predicates import (
     is_text_block,
 )
 from mcpgen.conformance.exchange import HttpExchange, printable
+from mcpgen.conformance.message_schemas import asks_client
 from mcpgen.conformance.model import Finding, NotApplicable, PrerequisiteMissing
 from mcpgen.conformance.profiles import parse_profiles
 from mcpgen.conformance.schemas import value_problem
@@ -120,7 +121,7 @@ def _check_tool_result_every_revision(context: CheckContext) -> Iterator[Finding
 
 
 def _result_problem(result: Json, modern: bool, revision: str = "") -> str:
-    if _asks_client(result, modern):
+    if asks_client(result, modern):
         return ""
     content = result.get("content")
     if not isinstance(content, list):
@@ -213,13 +214,7 @@ def _with_result(calls: list[ToolCall]) -> list[ToolCall]:
 
 def _needs_no_output(result: dict[str, Json], modern: bool) -> bool:
     """True for a result without output: an error, or a question to the client."""
-    return bool(result.get("isError")) or _asks_client(result, modern)
-
-
-def _asks_client(result: Json, modern: bool) -> bool:
-    """True for a result that asks the client for input. Revisions before 2026-07-28 have no such
-    result: a client would take the result for one without content."""
-    return modern and result.get("resultType") == "input_required"
+    return bool(result.get("isError")) or asks_client(result, modern)
 
 
 def _is_text_form_of(text: Json, value: Json) -> bool:
