@@ -225,8 +225,8 @@ def resolve_reference(reference: str, base: str) -> str | ReferenceRefused:
     return posixpath.normpath(posixpath.join(posixpath.dirname(base), path))
 
 
-def _malformed_reference(reason: str, remedy: str) -> ReferenceRefused:
-    return ReferenceRefused(codes.MALFORMED_REFERENCE, {"reason": reason, "remedy": remedy})
+def _malformed_reference(reason: str, hint: str) -> ReferenceRefused:
+    return ReferenceRefused(codes.MALFORMED_REFERENCE, {"reason": reason, "hint": hint})
 
 
 _IDENTIFIER = re.compile(r"\$(?:id|self)")

@@ -37,8 +37,9 @@ def parse_integer(text: str, convert: Callable[[str], int] = int) -> int | None:
     """The integer, or None beyond Python's limit of digits (`sys.set_int_max_str_digits`)."""
     try:
         value = convert(text)
-        # Python limits the digits of other bases only when the integer is written in decimal.
-        str(value)
+        if convert is not int:
+            # Python limits the digits of other bases only when the integer is written in decimal.
+            str(value)
     except ValueError:
         return None
     return value

@@ -280,7 +280,7 @@ MALFORMED_REFERENCE = Code(
     "unusable-reference",
     Severity.ERROR,
     "`{reference}` is not a usable reference: {reason}",
-    hint="{remedy}",
+    hint="{hint}",
     explanation="The file part of a reference is a relative URL: `/` separates folders, special "
     "characters are percent-encoded as UTF-8, and there is no query. File names have no backslash, "
     "colon or control character, not even percent-encoded.",
