@@ -65,8 +65,8 @@ class ActionOutcome:
     def text(self) -> str:
         """The text of a result's content blocks or of a resource, the message of an error, or the
         body."""
-        if self._blocks is not None:
-            return "\n".join(str(block.get("text", "")) for block in self._blocks)
+        if (blocks := self._blocks) is not None:
+            return "\n".join(str(block.get("text", "")) for block in blocks)
         if isinstance(self.error, dict):
             return str(self.error.get("message", ""))
         return self.body

@@ -135,8 +135,8 @@ valid for the schema, and with nothing else. Write an entry for every scenario t
 text. `contains` and `lacks` take a text or a list: a part of a text, elements of a list, or members of an object.
 With `[*]` or `**`, `contains`, `lacks`, `count`, `order` and `unique` are about the list of all values found; the
 other claims hold for each value, and there is at least one. A member that is null is `present`. `type` is a type
-of JSON Schema or a list of types, `keys` are all names of an object, `order` is a list of values, and `at_least` and `at_most` compare a number or a length. `upstream`
-is about the requests that the server makes to its API; in its `path`, `*` is any segment. Never claim what the
+of JSON Schema or a list of types, `keys` are all names of an object, `order` is a list of values, and `at_least`
+and `at_most` compare a number or a length. `upstream` is about the requests that the server makes to its API; in its `path`, `*` is any segment. Never claim what the
 sentence does not say, and never guess a name: leave a step out if its meaning is not certain. A draft is a guess
 by rules: correct it.
 
