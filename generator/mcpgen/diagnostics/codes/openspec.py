@@ -23,7 +23,7 @@ STEP_WITHOUT_ACTION = Code(
     "MG708",
     "step-without-action",
     Severity.WARNING,
-    "no test checks step {number} of `{name}`, because the scenario has no action before the step: {text}",
+    'no test checks step {number} of `{name}`, "{text}": the scenario has no action before the step',
     hint="give the scenario's entry in `mcp.yaml` a `call`, `request`, `http`, `file` or `command`",
     explanation="A THEN checks the result of an action. Without an action nothing can be checked. "
     "`mcpgen scenarios` prints an entry to paste into `mcp.yaml`; `mcpgen bind` writes the file if "
